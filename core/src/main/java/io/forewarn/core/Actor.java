@@ -1,0 +1,34 @@
+package io.forewarn.core;
+
+import java.util.Objects;
+
+/**
+ * Who caused something, and from where.
+ *
+ * @param name the machine as {@code tenant/name}, the token's name, or blank for the service itself
+ * @param from the address it came from, or blank
+ */
+public record Actor(Kind kind, String name, String from) {
+    public enum Kind {
+        MACHINE,
+        PERSON,
+        SERVICE
+    }
+
+    /** The service acting on its own: a deadline passed, a driver reported. */
+    public static final Actor SERVICE = new Actor(Kind.SERVICE, "", "");
+
+    public Actor {
+        Objects.requireNonNull(kind);
+        Objects.requireNonNull(name);
+        Objects.requireNonNull(from);
+    }
+
+    public static Actor machine(String name, String from) {
+        return new Actor(Kind.MACHINE, name, from);
+    }
+
+    public static Actor person(String name, String from) {
+        return new Actor(Kind.PERSON, name, from);
+    }
+}

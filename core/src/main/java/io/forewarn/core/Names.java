@@ -1,0 +1,55 @@
+package io.forewarn.core;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What names look like, and which one was probably meant. */
+public final class Names {
+    /** The tenant of everything that names none. */
+    public static final String DEFAULT_TENANT = "default";
+
+    /** How a valid name is described to people. */
+    public static final String RULE = "1 to 63 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
+
+    private static final Pattern VALID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
+
+    private Names() {}
+
+    public static boolean valid(String name) {
+        return VALID.matcher(name).matches();
+    }
+
+    /** The candidate nearest to what was typed, if one is near enough to be worth suggesting. */
+    public static Optional<String> nearest(String typed, Collection<String> candidates) {
+        String wanted = typed.toLowerCase(Locale.ROOT);
+        int tolerance = Math.max(1, wanted.length() / 3);
+        return candidates.stream()
+                .filter(c -> Math.abs(c.length() - wanted.length()) <= tolerance)
+                .map(c -> new Near(c, distance(wanted, c.toLowerCase(Locale.ROOT))))
+                .filter(n -> n.distance <= tolerance)
+                .min(Comparator.comparingInt(Near::distance).thenComparing(Near::name))
+                .map(Near::name);
+    }
+
+    private record Near(String name, int distance) {}
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substitute, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

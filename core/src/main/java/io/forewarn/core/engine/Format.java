@@ -1,0 +1,11 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.rules.Stored;
+
+/** How a record is spelt in the store. Each carries its format number; the last two are read. */
+public interface Format {
+    byte[] write(Stored record);
+
+    /** @throws StoreException if the bytes are damaged or of a newer release, with a sentence that says which key */
+    Stored read(String key, byte[] value) throws StoreException;
+}

@@ -1,0 +1,99 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.GroupState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One group as published. The engine writes it, everyone reads it, nobody waits. */
+public final class GroupView {
+    private final GroupId id;
+    private volatile Group group;
+    private volatile List<Machine> machines = List.of();
+    private volatile GroupState state;
+    private volatile Document document;
+
+    /** Service time in milliseconds of the group's last request. Plain: a lost write costs a second of precision. */
+    private long lastPoll;
+
+    private final List<Runnable> waiting = new ArrayList<>(0);
+
+    GroupView(GroupState state) {
+        this.id = state.group();
+        publish(state);
+    }
+
+    public GroupId id() {
+        return id;
+    }
+
+    /** Null once the group is removed; its state stays. */
+    public Group group() {
+        return group;
+    }
+
+    /** In fleet order. */
+    public List<Machine> machines() {
+        return machines;
+    }
+
+    public GroupState state() {
+        return state;
+    }
+
+    public Document document() {
+        return document;
+    }
+
+    public long lastPoll() {
+        return lastPoll;
+    }
+
+    /** Has {@code then} run once, at the next change of the document, on the writer's thread. */
+    public void await(Runnable then) {
+        synchronized (waiting) {
+            waiting.add(then);
+        }
+    }
+
+    /** Takes back an {@link #await}; harmless if it already ran. */
+    public void forget(Runnable then) {
+        synchronized (waiting) {
+            waiting.remove(then);
+        }
+    }
+
+    void polled(long serviceMillis) {
+        lastPoll = serviceMillis;
+    }
+
+    void publish(Group group, List<Machine> machines) {
+        this.machines = List.copyOf(machines);
+        this.group = group;
+    }
+
+    void publish(GroupState next) {
+        state = next;
+        Document before = document;
+        if (before == null || before.incarnation() != next.incarnation()) {
+            document = new Document(
+                    next.incarnation(), next.events().stream().filter(Event::shown).toList());
+            wake();
+        }
+    }
+
+    private void wake() {
+        List<Runnable> woken;
+        synchronized (waiting) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            woken = List.copyOf(waiting);
+            waiting.clear();
+        }
+        woken.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,13 @@
+package io.forewarn.core.engine;
+
+/**
+ * Carries work out. Both verbs return at once; what becomes of the task is told to the engine as a
+ * {@link io.forewarn.core.rules.Command.Told}, at least once. The claim in the task is durable before either is called.
+ */
+public interface Impact {
+    /** Do it. Called once per attempt. */
+    void start(Task task);
+
+    /** Say how it stands: done, failed, running, or unknown if never told to start it. Asked after a restart. */
+    void status(Task task);
+}

@@ -1,0 +1,73 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.Condition;
+
+/** One machine as published, and what it last asked. */
+public final class MachineView {
+    private volatile Machine machine;
+    private volatile GroupView group;
+    private volatile Condition condition;
+
+    // Written by whoever answers the machine, without locks: a lost write is a poll that was not noted.
+    private long lastPoll;
+    private int slot = -1;
+    private long handed;
+
+    MachineView(Machine machine, GroupView group) {
+        publish(machine, group);
+    }
+
+    public Machine machine() {
+        return machine;
+    }
+
+    public GroupView group() {
+        return group;
+    }
+
+    /** Null if nothing ever happened to it. */
+    public Condition condition() {
+        return condition;
+    }
+
+    /** Service time in milliseconds of its last request; 0 if it never asked. */
+    public long lastPoll() {
+        return lastPoll;
+    }
+
+    /** The rendering slot of its last request's api-version; -1 if it never asked. */
+    public int slot() {
+        return slot;
+    }
+
+    /**
+     * Notes a request that is being answered with a document.
+     *
+     * @return true if the machine had not been handed this incarnation in this spelling before
+     */
+    public boolean polled(long serviceMillis, int slot, long incarnation) {
+        lastPoll = serviceMillis;
+        group.polled(serviceMillis);
+        if (handed == incarnation && this.slot == slot) {
+            return false;
+        }
+        this.slot = slot;
+        handed = incarnation;
+        return true;
+    }
+
+    void publish(Machine machine, GroupView group) {
+        this.machine = machine;
+        this.group = group;
+    }
+
+    void publish(Condition condition) {
+        this.condition = condition;
+    }
+
+    void recall(long serviceMillis, int slot) {
+        lastPoll = serviceMillis;
+        this.slot = slot;
+    }
+}

@@ -1,0 +1,42 @@
+package io.forewarn.core.engine;
+
+import java.util.function.BiConsumer;
+
+/**
+ * Where records are kept: keys in order, values as bytes, commits all or nothing. One writer uses it; scans may run on
+ * other threads at the same time. Every implementation extends {@code StoreContract}.
+ */
+public interface Store extends AutoCloseable {
+    /** What a single commit may hold. */
+    record Limits(int operations, int bytes) {}
+
+    /** The last commit and the newest writer. A store never written to stands at 0 and 0. */
+    record Head(long seq, long epoch) {}
+
+    Limits limits();
+
+    /** Makes the caller the writer: the epoch goes up, durably, and every earlier writer is refused from now on. */
+    Head claim() throws StoreException;
+
+    /**
+     * Makes a commit durable before it returns.
+     *
+     * @throws StoreException rejected: nothing was written; uncertain: call {@link #recover}; fenced: another writer has taken over
+     */
+    void commit(Commit commit) throws StoreException;
+
+    /**
+     * Opens the store afresh after an uncertain commit and says where it stands. Whatever can be read after this returns
+     * is durable.
+     */
+    Head recover() throws StoreException;
+
+    /** Visits the records whose key begins with {@code prefix} and comes after {@code after}, in key order, at most {@code limit}. */
+    void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException;
+
+    /** The same from the last key downwards, beginning before {@code before}. */
+    void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor) throws StoreException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,228 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Token;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All that is committed and published. The writer reads it as its facts and alone writes it; everyone else looks things up
+ * in it without waiting.
+ */
+public final class View implements Facts {
+    private final Map<GroupId, GroupView> groups = new ConcurrentHashMap<>();
+    private final Map<MachineId, MachineView> machines = new ConcurrentHashMap<>();
+    private final Map<String, MachineView> addresses = new ConcurrentHashMap<>();
+    private final Map<String, MachineView> listeners = new ConcurrentHashMap<>();
+    private final Map<EventId, GroupId> events = new ConcurrentHashMap<>();
+    private final Map<String, Integer> userOperations = new ConcurrentHashMap<>();
+    private final Map<String, Token> tokens = new ConcurrentHashMap<>();
+    private volatile Instant since = Instant.EPOCH;
+    private volatile long fleetVersion;
+
+    /** The machine behind a source address, or null. */
+    public MachineView byAddress(String address) {
+        return addresses.get(address);
+    }
+
+    /** The machine that owns a listener, or null. */
+    public MachineView byListener(String listen) {
+        return listeners.get(listen);
+    }
+
+    /** Every listener some machine owns. */
+    public Collection<String> listeners() {
+        return List.copyOf(listeners.keySet());
+    }
+
+    public MachineView find(MachineId id) {
+        return machines.get(id);
+    }
+
+    public GroupView find(GroupId id) {
+        return groups.get(id);
+    }
+
+    /** Every group, removed ones whose state is kept included. */
+    public Collection<GroupView> allGroups() {
+        return groups.values();
+    }
+
+    public Collection<MachineView> allMachines() {
+        return machines.values();
+    }
+
+    public Collection<Token> tokens() {
+        return tokens.values();
+    }
+
+    @Override
+    public Optional<Group> group(GroupId id) {
+        GroupView view = groups.get(id);
+        return view == null ? Optional.empty() : Optional.ofNullable(view.group());
+    }
+
+    @Override
+    public Collection<GroupId> groups() {
+        return groups.values().stream().filter(g -> g.group() != null).map(GroupView::id).toList();
+    }
+
+    @Override
+    public List<Machine> machines(GroupId group) {
+        GroupView view = groups.get(group);
+        return view == null ? List.of() : view.machines();
+    }
+
+    @Override
+    public Optional<Machine> machine(MachineId id) {
+        return Optional.ofNullable(machines.get(id)).map(MachineView::machine);
+    }
+
+    @Override
+    public Collection<String> machineNames(String tenant) {
+        return machines.keySet().stream().filter(id -> id.tenant().equals(tenant)).map(MachineId::name).toList();
+    }
+
+    @Override
+    public Optional<MachineId> atAddress(String address) {
+        return Optional.ofNullable(addresses.get(address)).map(m -> m.machine().id());
+    }
+
+    @Override
+    public Optional<MachineId> atListener(String listen) {
+        return Optional.ofNullable(listeners.get(listen)).map(m -> m.machine().id());
+    }
+
+    @Override
+    public GroupState state(GroupId group) {
+        GroupView view = groups.get(group);
+        return view == null ? GroupState.fresh(group) : view.state();
+    }
+
+    @Override
+    public Optional<GroupId> groupOf(EventId event) {
+        return Optional.ofNullable(events.get(event));
+    }
+
+    @Override
+    public Condition condition(MachineId machine) {
+        MachineView view = machines.get(machine);
+        return view == null || view.condition() == null ? Condition.fresh(machine) : view.condition();
+    }
+
+    @Override
+    public int openUserOperations(String tenant) {
+        return userOperations.getOrDefault(tenant, 0);
+    }
+
+    @Override
+    public Instant lastPoll(GroupId group) {
+        GroupView view = groups.get(group);
+        Instant polled = view == null ? Instant.EPOCH : Instant.ofEpochMilli(view.lastPoll());
+        return polled.isAfter(since) ? polled : since;
+    }
+
+    @Override
+    public long fleetVersion() {
+        return fleetVersion;
+    }
+
+    @Override
+    public Optional<Token> token(String name) {
+        return Optional.ofNullable(tokens.get(name));
+    }
+
+    void since(Instant start) {
+        since = start;
+    }
+
+    void publish(GroupState state) {
+        GroupView view = groups.get(state.group());
+        if (view != null) {
+            count(view.state(), -1);
+            view.state().events().forEach(e -> events.remove(e.id()));
+        }
+        state.events().forEach(e -> events.put(e.id(), state.group()));
+        count(state, +1);
+        if (view == null) {
+            groups.put(state.group(), new GroupView(state));
+        } else {
+            view.publish(state);
+        }
+    }
+
+    private void count(GroupState state, int sign) {
+        int user = (int) state.events().stream().map(Event::work).filter(View::byUser).count();
+        if (user > 0) {
+            userOperations.merge(state.group().tenant(), sign * user, Integer::sum);
+        }
+    }
+
+    private static boolean byUser(io.forewarn.core.event.Work work) {
+        Cause cause = work.cause();
+        return cause.source() == EventSource.USER;
+    }
+
+    void publish(Condition condition) {
+        MachineView view = machines.get(condition.machine());
+        if (view != null) {
+            view.publish(condition);
+        }
+    }
+
+    void publish(Token token) {
+        tokens.put(token.name(), token);
+    }
+
+    void removeToken(String name) {
+        tokens.remove(name);
+    }
+
+    /** Publishes a fleet change: first all that go, then all that come, so that a moved address is never lost. */
+    void publish(Collection<GroupChange> changes) {
+        for (GroupChange change : changes) {
+            for (Machine old : machines(change.id())) {
+                MachineView view = machines.get(old.id());
+                if (view != null && view.machine() == old) {
+                    old.addresses().forEach(a -> addresses.remove(a, view));
+                    listeners.remove(old.listen(), view);
+                }
+            }
+        }
+        for (GroupChange change : changes) {
+            GroupView group = groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
+            List<Machine> before = group.machines();
+            group.publish(change.group(), change.machines());
+            for (Machine machine : change.machines()) {
+                MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
+                view.publish(machine, group);
+                machine.addresses().forEach(a -> addresses.put(a, view));
+                if (!machine.listen().isEmpty()) {
+                    listeners.put(machine.listen(), view);
+                }
+            }
+            for (Machine old : before) {
+                MachineView view = machines.get(old.id());
+                if (view != null && view.machine() == old) {
+                    machines.remove(old.id());
+                }
+            }
+        }
+        fleetVersion++;
+    }
+}

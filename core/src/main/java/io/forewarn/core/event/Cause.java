@@ -1,0 +1,52 @@
+package io.forewarn.core.event;
+
+import static io.forewarn.core.event.EventSource.PLATFORM;
+import static io.forewarn.core.event.EventSource.USER;
+
+/** What was asked for, or happened, and how it shows on the page: contract §5. */
+public enum Cause {
+    RESTART(EventType.REBOOT, USER, "Restart requested by the owner."),
+    REDEPLOY(EventType.REDEPLOY, USER, "Redeploy requested by the owner."),
+    TERMINATE(EventType.TERMINATE, USER, "Deletion requested by the owner."),
+    FREEZE(EventType.FREEZE, PLATFORM, "Host maintenance pauses the machine for a few seconds."),
+    PREEMPT(EventType.PREEMPT, PLATFORM, "The spot machine is taken back."),
+    FAILURE(EventType.REBOOT, PLATFORM, "Hardware failure.");
+
+    private final EventType type;
+    private final EventSource source;
+    private final String description;
+
+    Cause(EventType type, EventSource source, String description) {
+        this.type = type;
+        this.source = source;
+        this.description = description;
+    }
+
+    public EventType type() {
+        return type;
+    }
+
+    public EventSource source() {
+        return source;
+    }
+
+    /** What the event says of itself unless the caller says more. */
+    public String description() {
+        return description;
+    }
+
+    /** Never refused: it cancels what is scheduled for the machine and joins what has started. */
+    public boolean overrides() {
+        return this == FAILURE || this == PREEMPT;
+    }
+
+    /** Work the platform plans: it waits its turn, keeps to one update domain at a time and lets the group recover. */
+    public boolean planned() {
+        return this == FREEZE;
+    }
+
+    /** No choice and no notice: it has happened. */
+    public boolean immediate() {
+        return this == FAILURE;
+    }
+}

@@ -1,0 +1,12 @@
+package io.forewarn.core.event;
+
+import java.time.Instant;
+
+/**
+ * The writer's durable word that a driver is told to start.
+ *
+ * @param startedAt when the event started; later attempts keep it
+ * @param attempt counts from 1
+ * @param epoch the writer that made this attempt
+ */
+public record Claim(Instant startedAt, int attempt, long epoch) {}

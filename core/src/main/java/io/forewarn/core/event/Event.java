@@ -1,0 +1,89 @@
+package io.forewarn.core.event;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An open event of one group. Immutable; each step of its life makes a new one.
+ *
+ * @param shared false for work done without notice because its group was not enabled: carried out and recorded, never shown
+ * @param announcement null while waiting, and for work that never had notice
+ * @param approval null until approved
+ * @param claim null until started
+ * @param sightings when each listed machine was first handed the event
+ * @param joined what else befell the machine after the start; null if nothing
+ */
+public record Event(
+        EventId id,
+        Work work,
+        Phase phase,
+        boolean shared,
+        Announcement announcement,
+        Approval approval,
+        Claim claim,
+        Map<String, Instant> sightings,
+        Cause joined) {
+    public Event {
+        sightings = Map.copyOf(sightings);
+    }
+
+    /** Accepted and nothing more. */
+    public static Event accepted(EventId id, Work work) {
+        return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), null);
+    }
+
+    public Event announced(Announcement announcement) {
+        return new Event(id, work, Phase.SCHEDULED, true, announcement, approval, claim, sightings, joined);
+    }
+
+    public Event moved(Instant notBefore, long commit) {
+        Announcement later = new Announcement(announcement.at(), notBefore, commit);
+        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined);
+    }
+
+    public Event approved(Approval by) {
+        return new Event(id, work, phase, shared, announcement, by, claim, sightings, joined);
+    }
+
+    /** Started; {@code shared} says whether machines are told of it. */
+    public Event started(Claim claim, boolean shared) {
+        return new Event(id, work, Phase.STARTED, shared, announcement, approval, claim, sightings, joined);
+    }
+
+    public Event attempted(Claim again) {
+        return new Event(id, work, phase, shared, announcement, approval, again, sightings, joined);
+    }
+
+    public Event seen(String machine, Instant at) {
+        Map<String, Instant> more = new HashMap<>(sightings);
+        more.put(machine, at);
+        return new Event(id, work, phase, shared, announcement, approval, claim, more, joined);
+    }
+
+    public Event joined(Cause cause) {
+        return new Event(id, work, phase, shared, announcement, approval, claim, sightings, cause);
+    }
+
+    public EventType type() {
+        return work.cause().type();
+    }
+
+    public List<String> resources() {
+        return work.resources();
+    }
+
+    public boolean lists(String machine) {
+        return work.resources().contains(machine);
+    }
+
+    public boolean isApproved() {
+        return approval != null;
+    }
+
+    /** Seen by machines. */
+    public boolean shown() {
+        return shared && (phase == Phase.SCHEDULED || phase == Phase.STARTED);
+    }
+}

@@ -1,0 +1,7 @@
+package io.forewarn.core.event;
+
+/** On whose behalf an event happens. */
+public enum EventSource {
+    PLATFORM,
+    USER
+}

@@ -1,0 +1,63 @@
+package io.forewarn.core.event;
+
+import static io.forewarn.core.event.Phase.GONE;
+import static io.forewarn.core.event.Phase.SCHEDULED;
+import static io.forewarn.core.event.Phase.STARTED;
+import static io.forewarn.core.event.Phase.WAITING;
+
+/**
+ * The life of an event, one row a step: contract §5. A step not listed here does not exist. {@code docs/lifecycle.md} is
+ * printed from this table and a test walks every row.
+ */
+public enum Step {
+    ACCEPTED(null, WAITING, false, "platform work on a machine that has another event open"),
+    ANNOUNCED(null, SCHEDULED, true, "work on a group that is enabled"),
+    ANNOUNCED_AFTER_WAITING(WAITING, SCHEDULED, true, "the machine is free again"),
+    STARTED_AT_ONCE(null, STARTED, true, "hardware failure"),
+    STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
+    STARTED_WITHOUT_NOTICE_AFTER_WAITING(WAITING, STARTED, false, "the machine is free; its group is not enabled"),
+    MOVED(SCHEDULED, SCHEDULED, true, "it could be read later than promised, so NotBefore moved later"),
+    APPROVED(SCHEDULED, SCHEDULED, false, "a machine of the group, or a person, said go ahead"),
+    STARTED_BY_APPROVAL(SCHEDULED, STARTED, true, "approved, and nothing holds it back"),
+    STARTED_BY_TIME(SCHEDULED, STARTED, true, "NotBefore has passed"),
+    TRIED_AGAIN(STARTED, STARTED, false, "after a crash the driver knew nothing of it"),
+    JOINED(STARTED, STARTED, false, "a failure or preemption hit a machine whose event had started"),
+    CANCELLED(SCHEDULED, GONE, true, "cancelled by a person"),
+    CANCELLED_WHILE_WAITING(WAITING, GONE, false, "cancelled by a person"),
+    SUPERSEDED(SCHEDULED, GONE, true, "a failure or preemption came first"),
+    SUPERSEDED_WHILE_WAITING(WAITING, GONE, false, "the machine was deleted or taken away"),
+    COMPLETED(STARTED, GONE, true, "the driver says done"),
+    FAILED(STARTED, GONE, true, "the driver says failed, or took too long"),
+    COMPLETED_UNSEEN(STARTED, GONE, false, "work without notice is done"),
+    FAILED_UNSEEN(STARTED, GONE, false, "work without notice failed");
+
+    private final Phase from;
+    private final Phase to;
+    private final boolean counts;
+    private final String when;
+
+    Step(Phase from, Phase to, boolean counts, String when) {
+        this.from = from;
+        this.to = to;
+        this.counts = counts;
+        this.when = when;
+    }
+
+    /** Null for a first step. */
+    public Phase from() {
+        return from;
+    }
+
+    public Phase to() {
+        return to;
+    }
+
+    /** Whether machines see a difference, so that the document's incarnation goes up by one. */
+    public boolean counts() {
+        return counts;
+    }
+
+    public String when() {
+        return when;
+    }
+}

@@ -1,0 +1,13 @@
+package io.forewarn.core.rules;
+
+import java.time.Instant;
+
+/** Where the manual clock stands. */
+public record ClockMark(Instant now) implements Stored {
+    public static final String KEY = "clock";
+
+    @Override
+    public String key() {
+        return KEY;
+    }
+}

@@ -1,0 +1,118 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** Everything the writer can be asked to do. Each is decided whole: it happens, or it is refused and changes nothing. */
+public sealed interface Command {
+    Actor actor();
+
+    /**
+     * Maintenance on machines, one event each.
+     *
+     * @param notice null for the least the type allows
+     * @param description null for the cause's own
+     */
+    record Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor)
+            implements Command {
+        public Schedule {
+            machines = List.copyOf(machines);
+        }
+    }
+
+    /**
+     * Go ahead.
+     *
+     * @param group the only group whose events the caller may name; null for a person who may name any
+     */
+    record Approve(GroupId group, List<EventId> events, Actor actor) implements Command {
+        public Approve {
+            events = List.copyOf(events);
+        }
+    }
+
+    record Cancel(EventId event, Actor actor) implements Command {}
+
+    /** A machine of the group made its first request, or the first after a long silence. */
+    record Enable(GroupId group, Actor actor) implements Command {}
+
+    /** A machine was handed a document. {@code shown} are the events its api-version let it see. */
+    record Sight(GroupId group, String machine, Set<EventId> shown, Instant at, Actor actor) implements Command {
+        public Sight {
+            shown = Set.copyOf(shown);
+        }
+    }
+
+    /** A driver speaks. Anything but the current attempt is ignored. */
+    record Told(EventId event, int attempt, Report report, String detail) implements Command {
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    /** Time passed for a group. {@code elapsed} are the events whose notice is over on both faces of the clock. */
+    record Due(GroupId group, Set<EventId> elapsed) implements Command {
+        public Due {
+            elapsed = Set.copyOf(elapsed);
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    /** Announcements could be read only {@code delay} after they were made: their NotBefore moves by as much. */
+    record Delayed(GroupId group, Set<EventId> events, Duration delay) implements Command {
+        public Delayed {
+            events = Set.copyOf(events);
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    /** A fleet file: what it names is added or changed; with {@code prune} the rest is removed. */
+    record ApplyFleet(FleetSpec spec, boolean prune, Actor actor) implements Command {}
+
+    /** A change worked out beforehand; refused if the fleet changed since. */
+    record ChangeFleet(FleetChange change, Actor actor) implements Command {}
+
+    record RemoveMachines(List<MachineId> machines, Actor actor) implements Command {
+        public RemoveMachines {
+            machines = List.copyOf(machines);
+        }
+    }
+
+    record RemoveGroup(GroupId group, Actor actor) implements Command {}
+
+    record SavePolls(List<Polls> polls) implements Command {
+        public SavePolls {
+            polls = List.copyOf(polls);
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    record AddToken(Token token, Actor actor) implements Command {}
+
+    record RemoveToken(String name, Actor actor) implements Command {}
+
+    /** Moves the manual clock, forward only. */
+    record MoveClock(Instant to, Actor actor) implements Command {}
+}

@@ -1,0 +1,37 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.MachineId;
+import java.time.Instant;
+
+/**
+ * How a machine is, as far as the drivers told. A machine of which nothing is stored runs and was never restarted.
+ *
+ * @param boots how often it was restarted, redeployed or came back from a failure
+ * @param since when it got into this state; null if it always was
+ * @param detail what the driver said of a failure, or blank
+ */
+public record Condition(MachineId machine, State state, int boots, Instant since, String detail) implements Stored {
+    /** What a machine is doing. */
+    public enum State {
+        RUNNING,
+        FROZEN,
+        REBOOTING,
+        REDEPLOYING,
+        BROKEN_DOWN,
+        BEING_TAKEN,
+        BEING_DELETED,
+        TAKEN,
+        FAILED
+    }
+
+    public static final String PREFIX = "machine/";
+
+    public static Condition fresh(MachineId machine) {
+        return new Condition(machine, State.RUNNING, 0, null, "");
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + machine;
+    }
+}

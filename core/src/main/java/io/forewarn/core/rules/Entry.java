@@ -1,0 +1,49 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One line of history.
+ *
+ * @param what a {@link io.forewarn.core.event.Step}'s name, or one of {@link What}
+ * @param group null if it concerns none
+ * @param event null if it concerns none
+ * @param cause of the event; null if there is none
+ * @param machines the machines concerned, possibly none
+ * @param notBefore when the event may start; null if it does not matter here
+ * @param promised the notice promised; null before it is known
+ * @param given the notice really given: from readable to started; null unless this is a start
+ * @param detail anything else a person wants to read, or blank
+ */
+public record Entry(
+        Instant at,
+        String what,
+        GroupId group,
+        EventId event,
+        Cause cause,
+        List<String> machines,
+        Actor actor,
+        Instant notBefore,
+        Duration promised,
+        Duration given,
+        String detail) {
+    /** What history tells beside the steps of events. */
+    public enum What {
+        SEEN,
+        ENABLED,
+        FLEET_CHANGED,
+        TOKEN_ADDED,
+        TOKEN_REMOVED,
+        CLOCK_MOVED
+    }
+
+    public Entry {
+        machines = List.copyOf(machines);
+    }
+}

@@ -1,0 +1,50 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** What the rules may look at. */
+public interface Facts {
+    Optional<Group> group(GroupId id);
+
+    Collection<GroupId> groups();
+
+    /** In fleet order; empty if there is no such group. */
+    List<Machine> machines(GroupId group);
+
+    Optional<Machine> machine(MachineId id);
+
+    /** For suggestions; may be slow. */
+    Collection<String> machineNames(String tenant);
+
+    /** Which machine answers to a source address, if any. */
+    Optional<MachineId> atAddress(String address);
+
+    /** Which machine has a listener of its own there, if any. */
+    Optional<MachineId> atListener(String listen);
+
+    /** Fresh if nothing is known of the group yet. */
+    GroupState state(GroupId group);
+
+    /** Which group an open event belongs to. */
+    Optional<GroupId> groupOf(EventId event);
+
+    Condition condition(MachineId machine);
+
+    int openUserOperations(String tenant);
+
+    /** The last request of any machine of the group, or the start of the service if that is later. */
+    Instant lastPoll(GroupId group);
+
+    /** Goes up with each change of the fleet. */
+    long fleetVersion();
+
+    Optional<Token> token(String name);
+}

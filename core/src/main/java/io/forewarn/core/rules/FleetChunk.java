@@ -1,0 +1,24 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.Machine;
+import java.util.List;
+
+/**
+ * A group with a stretch of its machines, small enough for one record. Chunk 0 is always there, and says how many there are.
+ *
+ * @param chunks how many chunks the group has
+ * @param machines this chunk's machines, in fleet order
+ */
+public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machines) implements Stored {
+    public static final String PREFIX = "fleet/";
+
+    public FleetChunk {
+        machines = List.copyOf(machines);
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + group.id() + "/" + String.format("%05d", chunk);
+    }
+}

@@ -1,0 +1,23 @@
+package io.forewarn.core.rules;
+
+import java.time.Instant;
+import java.util.List;
+
+/** What one commit did: its history, and the answers that must not be given twice. */
+public record LogPage(long commit, Instant at, List<Entry> entries, List<Done> done) implements Stored {
+    public static final String PREFIX = "log/";
+
+    public LogPage {
+        entries = List.copyOf(entries);
+        done = List.copyOf(done);
+    }
+
+    public static String key(long commit) {
+        return PREFIX + String.format("%019d", commit);
+    }
+
+    @Override
+    public String key() {
+        return key(commit);
+    }
+}

@@ -1,0 +1,22 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
+import java.util.Map;
+
+/** When each machine of a group last asked and with which api-version: saved now and then, for people to look at. */
+public record Polls(GroupId group, Map<String, Poll> machines) implements Stored {
+    /** One machine's last request. */
+    public record Poll(Instant at, String apiVersion) {}
+
+    public static final String PREFIX = "polls/";
+
+    public Polls {
+        machines = Map.copyOf(machines);
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + group;
+    }
+}

@@ -1,0 +1,28 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.Refusal;
+import java.util.concurrent.CompletionException;
+
+/** What became of a report. */
+enum Hearing {
+    /** It is durable. */
+    TAKEN,
+    /** The engine will never want it. */
+    REFUSED,
+    /** It must be made again. */
+    LOST;
+
+    static Hearing of(Throwable failure) {
+        if (failure == null) {
+            return TAKEN;
+        }
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (!(cause instanceof Refusal refusal)) {
+            return LOST;
+        }
+        return switch (refusal.problem()) {
+            case BUSY, STORE_DOWN, NOT_READY, TOO_MANY -> LOST;
+            case BAD_INPUT, UNKNOWN_NAME, CONFLICT, UNAUTHENTICATED, FORBIDDEN, TOO_LARGE -> REFUSED;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.event.Cause;
+import java.time.Duration;
+import java.util.List;
+
+/** How work is carried out. */
+public record ImpactSettings(Driver driver, Simulated simulated, Program command) {
+    /** Which driver is at work. */
+    public enum Driver {
+        SIMULATED,
+        COMMAND
+    }
+
+    /** How long each kind of work takes, in service time. */
+    public record Simulated(
+            Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate, Duration failure) {
+        public static final Simulated DEFAULTS = new Simulated(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(90),
+                Duration.ofMinutes(3),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5));
+
+        Duration of(Cause cause) {
+            return switch (cause) {
+                case RESTART -> reboot;
+                case REDEPLOY -> redeploy;
+                case TERMINATE -> terminate;
+                case FREEZE -> freeze;
+                case PREEMPT -> preempt;
+                case FAILURE -> failure;
+            };
+        }
+    }
+
+    /**
+     * The operator's program. Its limits are elapsed real time.
+     *
+     * @param argv the program and its first arguments; the verb is appended. Never given to a shell
+     * @param timeLimit for the work of one attempt
+     * @param statusTimeLimit for one answer to {@code status}
+     * @param statusEvery how often {@code status} is asked while it says running
+     * @param concurrency how many {@code start}s may run at once; the rest wait their turn
+     */
+    public record Program(
+            List<String> argv, Duration timeLimit, Duration statusTimeLimit, Duration statusEvery, int concurrency) {
+        public static final Program DEFAULTS =
+                new Program(List.of(), Duration.ofMinutes(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 8);
+
+        public Program {
+            argv = List.copyOf(argv);
+        }
+    }
+
+    public static final ImpactSettings DEFAULTS =
+            new ImpactSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
+}

@@ -1,0 +1,180 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Work that is done when enough service time has passed since it started. What it knows of a task it works out from the
+ * claim, so it survives a restart without a memory of its own. A crank without threads: everything here happens on the
+ * writer's thread, except that an answer of the engine may arrive on any.
+ */
+public final class SimulatedImpact implements Impact {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final ImpactSettings.Simulated durations;
+    private final Function<Command, CompletableFuture<Answer>> engine;
+    private final LongSupplier elapsed;
+
+    private final Map<EventId, Pending> tasks = new HashMap<>();
+    private final TreeSet<Pending> agenda =
+            new TreeSet<>(Comparator.comparing(Pending::at).thenComparing(Pending::order));
+    private final Queue<Heard> answers = new ConcurrentLinkedQueue<>();
+    private long count;
+    private int lost;
+    private long retryAtNanos;
+
+    /**
+     * @param engine takes reports, as {@code Engine::submit} does
+     * @param elapsed a monotonic count of nanoseconds of real time
+     */
+    public SimulatedImpact(
+            ImpactSettings.Simulated durations,
+            Function<Command, CompletableFuture<Answer>> engine,
+            LongSupplier elapsed) {
+        this.durations = durations;
+        this.engine = engine;
+        this.elapsed = elapsed;
+    }
+
+    @Override
+    public void start(Task task) {
+        keep(task, Report.DONE);
+    }
+
+    @Override
+    public void status(Task task) {
+        keep(task, Report.RUNNING);
+    }
+
+    /** Reports what is due and returns how many reports it made. */
+    public int turn(Moment now) {
+        hear();
+        retryWhatWasLost(now.wall());
+        int reports = 0;
+        while (!agenda.isEmpty() && !agenda.first().at.isAfter(now.wall())) {
+            tell(agenda.pollFirst(), now.wall());
+            reports++;
+        }
+        return reports;
+    }
+
+    /** When the next turn has something to report. */
+    public Optional<Instant> due() {
+        hear();
+        return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first().at);
+    }
+
+    private void keep(Task task, Report next) {
+        Event event = task.event();
+        Claim claim = event.claim();
+        Instant end = claim.startedAt().plus(durations.of(event.work().cause()));
+        // A question is answered at once, whatever the clock says.
+        Instant at = next == Report.RUNNING ? Instant.EPOCH : end;
+        Pending pending = new Pending(event.id(), claim.attempt(), end, at, count++);
+        Pending before = tasks.put(event.id(), pending);
+        if (before != null) {
+            forget(before);
+        }
+        agenda.add(pending);
+    }
+
+    private void tell(Pending task, Instant now) {
+        if (task.lost) {
+            task.lost = false;
+            lost--;
+        }
+        Report report = now.isBefore(task.end) ? Report.RUNNING : Report.DONE;
+        engine.apply(new Command.Told(task.id, task.attempt, report, ""))
+                .whenComplete((answer, failure) -> answers.add(new Heard(task, now, report, Hearing.of(failure))));
+    }
+
+    private void hear() {
+        for (Heard heard = answers.poll(); heard != null; heard = answers.poll()) {
+            Pending task = heard.task;
+            if (tasks.get(task.id) != task) {
+                continue; // A later attempt took its place.
+            }
+            if (heard.hearing == Hearing.LOST) {
+                retryAtNanos = elapsed.getAsLong() + RETRY.toNanos();
+                task.lost = true;
+                lost++;
+                task.at = heard.told.plus(RETRY);
+                agenda.add(task);
+            } else if (heard.report == Report.RUNNING) {
+                task.at = task.end;
+                agenda.add(task);
+            } else {
+                tasks.remove(task.id);
+            }
+        }
+    }
+
+    /** A manual clock may stand still while the store recovers: a second of real time is as good as one of service time. */
+    private void retryWhatWasLost(Instant now) {
+        if (lost == 0 || elapsed.getAsLong() - retryAtNanos < 0) {
+            return;
+        }
+        for (Pending task : tasks.values()) {
+            if (task.lost && agenda.remove(task)) {
+                task.at = now;
+                agenda.add(task);
+            }
+        }
+        retryAtNanos = elapsed.getAsLong() + RETRY.toNanos();
+    }
+
+    private void forget(Pending task) {
+        agenda.remove(task);
+        if (task.lost) {
+            lost--;
+        }
+    }
+
+    private record Heard(Pending task, Instant told, Report report, Hearing hearing) {}
+
+    private static final class Pending {
+        private final EventId id;
+        private final int attempt;
+        private final Instant end;
+        private final long order;
+        /** When to speak next; changes only while the task is not on the agenda. */
+        private Instant at;
+
+        private boolean lost;
+
+        Pending(EventId id, int attempt, Instant end, Instant at, long order) {
+            this.id = id;
+            this.attempt = attempt;
+            this.end = end;
+            this.at = at;
+            this.order = order;
+        }
+
+        Instant at() {
+            return at;
+        }
+
+        long order() {
+            return order;
+        }
+    }
+}

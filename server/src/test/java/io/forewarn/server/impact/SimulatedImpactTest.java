@@ -1,0 +1,140 @@
+package io.forewarn.server.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.rules.Command.Told;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulatedImpactTest {
+    private final Listener engine = new Listener();
+    private final AtomicLong real = new AtomicLong();
+    private SimulatedImpact impact = fresh();
+
+    @ParameterizedTest
+    @CsvSource({"FREEZE, 10", "RESTART, 90", "REDEPLOY, 180", "PREEMPT, 30", "TERMINATE, 30", "FAILURE, 300"})
+    void workIsDoneWhenItsTimeHasPassedAndNotASecondEarlier(Cause cause, long seconds) {
+        impact.start(Tasks.of(cause, 1));
+
+        assertEquals(Optional.of(Tasks.START.plusSeconds(seconds)), impact.due());
+        assertEquals(0, turn(seconds - 1));
+        assertEquals(1, turn(seconds));
+        assertEquals(List.of(told(Tasks.of(cause, 1), Report.DONE)), engine.taken());
+        assertEquals(Optional.empty(), impact.due());
+        assertEquals(0, turn(seconds + 1000));
+    }
+
+    @Test
+    void reportsComeInTheOrderTheWorkEnded() {
+        impact.start(Tasks.of(Cause.REDEPLOY, 1));
+        impact.start(Tasks.of(Cause.RESTART, 3));
+        impact.start(Tasks.of(Cause.RESTART, 2));
+        impact.start(Tasks.of(Cause.FREEZE, 4));
+
+        assertEquals(4, turn(3600));
+        assertEquals(
+                List.of(
+                        told(Tasks.of(Cause.FREEZE, 4), Report.DONE),
+                        told(Tasks.of(Cause.RESTART, 3), Report.DONE),
+                        told(Tasks.of(Cause.RESTART, 2), Report.DONE),
+                        told(Tasks.of(Cause.REDEPLOY, 1), Report.DONE)),
+                engine.taken());
+    }
+
+    @Test
+    void afterARestartWorkUnderWayIsAdoptedAndEndsWhenItWouldHaveEnded() {
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        turn(30);
+        impact = fresh();
+        impact.status(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(1, turn(40));
+        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), Report.RUNNING)), engine.taken());
+        assertEquals(Optional.of(Tasks.START.plusSeconds(90)), impact.due());
+        assertEquals(0, turn(89));
+        assertEquals(1, turn(90));
+        assertEquals(told(Tasks.of(Cause.RESTART, 1), Report.DONE), engine.taken().get(1));
+    }
+
+    @Test
+    void workThatEndedWhileTheServiceWasDownIsDoneAtOnce() {
+        impact.status(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(1, turn(90));
+        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), Report.DONE)), engine.taken());
+        assertEquals(Optional.empty(), impact.due());
+    }
+
+    @Test
+    void aReportTheStoreDidNotTakeIsMadeAgainASecondLater() {
+        impact.start(Tasks.of(Cause.FREEZE, 1));
+        engine.refuseWith(Problem.STORE_DOWN);
+
+        assertEquals(1, turn(10));
+        assertEquals(Optional.of(Tasks.START.plusSeconds(11)), impact.due());
+        assertEquals(0, turn(10));
+        assertEquals(1, turn(11));
+        engine.refuseWith(null);
+        assertEquals(1, turn(12));
+        assertEquals(2, engine.refusals());
+        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), Report.DONE)), engine.taken());
+        assertEquals(Optional.empty(), impact.due());
+    }
+
+    @Test
+    void aLostReportIsMadeAgainThoughAManualClockStandsStill() {
+        impact.start(Tasks.of(Cause.FREEZE, 1));
+        engine.refuseWith(Problem.BUSY);
+        turn(10);
+        engine.refuseWith(null);
+
+        assertEquals(0, turn(10));
+        real.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertEquals(1, turn(10));
+        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), Report.DONE)), engine.taken());
+        real.addAndGet(Duration.ofSeconds(9).toNanos());
+        assertEquals(0, turn(10));
+    }
+
+    @Test
+    void aReportTheEngineWillNeverWantIsDropped() {
+        impact.start(Tasks.of(Cause.FREEZE, 1));
+        engine.refuseWith(Problem.UNKNOWN_NAME);
+
+        assertEquals(1, turn(10));
+        assertEquals(Optional.empty(), impact.due());
+    }
+
+    @Test
+    void aLaterAttemptTakesThePlaceOfAnEarlierOne() {
+        impact.start(Tasks.of(Cause.FREEZE, 1, 1));
+        impact.start(Tasks.of(Cause.FREEZE, 1, 2));
+
+        assertEquals(1, turn(10));
+        assertEquals(2, engine.taken().get(0).attempt());
+    }
+
+    private SimulatedImpact fresh() {
+        return new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, engine::submit, real::get);
+    }
+
+    private int turn(long seconds) {
+        Instant wall = Tasks.START.plusSeconds(seconds);
+        return impact.turn(new Moment(wall, 0));
+    }
+
+    private static Told told(Task task, Report report) {
+        return new Told(task.event().id(), task.event().claim().attempt(), report, "");
+    }
+}

@@ -1,0 +1,26 @@
+package io.forewarn.wire;
+
+import io.forewarn.core.Problem;
+
+/** The one place where a problem becomes an HTTP status. */
+public final class ProblemStatus {
+    private ProblemStatus() {}
+
+    public static int of(Problem problem) {
+        return switch (problem) {
+            case BAD_INPUT -> 400;
+            case UNAUTHENTICATED -> 401;
+            case FORBIDDEN -> 403;
+            case UNKNOWN_NAME -> 404;
+            case CONFLICT -> 409;
+            case TOO_LARGE -> 413;
+            case TOO_MANY -> 429;
+            case BUSY, STORE_DOWN, NOT_READY -> 503;
+        };
+    }
+
+    /** Whether the same request may succeed later without anybody changing it: answered with {@code Retry-After}. */
+    public static boolean passing(Problem problem) {
+        return of(problem) == 503;
+    }
+}

@@ -1,0 +1,12 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * Something to do to machines.
+ *
+ * @param machines names; left out when the path names the machine
+ * @param notice how long before, such as 20m; left out for the least the type allows
+ * @param description what the event says of itself; left out for the usual words
+ */
+public record ActionRequest(List<String> machines, String notice, String description) {}

@@ -1,0 +1,9 @@
+package io.forewarn.wire.control;
+
+/**
+ * Where to move the clock.
+ *
+ * @param by for advance: how far, such as 15m
+ * @param to for set: a time such as 2030-01-01T00:00:00Z
+ */
+public record ClockRequest(String by, String to) {}

@@ -1,0 +1,19 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.fleet.FleetSpec;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The fleet of a first start: machines that own loopback addresses, so that {@code curl --interface} is a machine. */
+public final class DemoFleet {
+    private DemoFleet() {}
+
+    public static FleetSpec spec() {
+        try (InputStream in = DemoFleet.class.getResourceAsStream("demo-fleet.yaml")) {
+            return FleetReader.read(in, Names.DEFAULT_TENANT);
+        } catch (IOException unreadable) {
+            throw new IllegalStateException("demo-fleet.yaml is missing from the build.", unreadable);
+        }
+    }
+}

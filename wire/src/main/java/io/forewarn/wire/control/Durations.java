@@ -1,0 +1,56 @@
+package io.forewarn.wire.control;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as sums of units: {@code 9m59s}, {@code 25h}, {@code 90d}. */
+public final class Durations {
+    /** How a duration is described to people. */
+    public static final String RULE = "a duration such as 30s, 9m59s, 25h or 90d";
+
+    private static final Pattern SUM = Pattern.compile(
+            "(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+
+    private Durations() {}
+
+    public static Optional<Duration> parse(String text) {
+        if (text.equals("0")) {
+            return Optional.of(Duration.ZERO);
+        }
+        Matcher sum = SUM.matcher(text);
+        if (text.isEmpty() || !sum.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofDays(number(sum.group(1)))
+                .plusHours(number(sum.group(2)))
+                .plusMinutes(number(sum.group(3)))
+                .plusSeconds(number(sum.group(4)))
+                .plusMillis(number(sum.group(5))));
+    }
+
+    /** So that {@link #parse} gives the same again, to the millisecond. */
+    public static String print(Duration duration) {
+        if (duration.isNegative()) {
+            return "-" + print(duration.negated());
+        }
+        StringBuilder text = new StringBuilder();
+        part(text, duration.toDays(), "d");
+        part(text, duration.toHoursPart(), "h");
+        part(text, duration.toMinutesPart(), "m");
+        part(text, duration.toSecondsPart(), "s");
+        part(text, duration.toMillisPart(), "ms");
+        return text.isEmpty() ? "0s" : text.toString();
+    }
+
+    private static void part(StringBuilder text, long amount, String unit) {
+        if (amount != 0) {
+            text.append(amount).append(unit);
+        }
+    }
+
+    private static long number(String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+}

@@ -1,0 +1,43 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One event.
+ *
+ * @param status waiting, scheduled, started or gone
+ * @param type freeze, reboot, redeploy, preempt or terminate
+ * @param cause what was asked for, or happened
+ * @param source platform or user
+ * @param notBefore when it may start by itself
+ * @param notice the notice promised
+ * @param shown whether machines are told of it
+ * @param seen when each machine was first handed it
+ * @param joined what else befell the machine after the start
+ * @param outcome how it ended
+ * @param history oldest first; only when one event is asked for
+ */
+public record EventBody(
+        String id,
+        String tenant,
+        String group,
+        String status,
+        String type,
+        String cause,
+        String source,
+        List<String> machines,
+        Integer updateDomain,
+        String description,
+        String acceptedAt,
+        String notBefore,
+        String notice,
+        Boolean shown,
+        ActorBody approvedBy,
+        String approvedAt,
+        String startedAt,
+        Integer attempt,
+        Map<String, String> seen,
+        String joined,
+        String outcome,
+        List<EntryBody> history) {}

@@ -1,0 +1,56 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Fault;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Everything wrong with a file, told together. So many and no more: a file may be wrong a million times. */
+public final class Faults {
+    private static final int TOLD = 100;
+
+    private final List<Fault> list = new ArrayList<>();
+    private int more;
+
+    public void add(int line, String sentence) {
+        if (list.size() < TOLD) {
+            list.add(new Fault(line, sentence));
+        } else {
+            more++;
+        }
+    }
+
+    /** A key nobody knows, with the one that was probably meant. */
+    public void unknownKey(int line, String key, Collection<String> known) {
+        String hint = Names.nearest(key, known)
+                .map(n -> "did you mean '" + n + "'?")
+                .orElse("known are " + String.join(", ", known) + ".");
+        add(line, "unknown key '" + key + "'; " + hint);
+    }
+
+    public boolean none() {
+        return list.isEmpty();
+    }
+
+    public List<String> told() {
+        List<String> told = new ArrayList<>(list.stream()
+                .sorted(Comparator.comparingInt(Fault::line))
+                .map(Fault::toString)
+                .toList());
+        if (more > 0) {
+            told.add("and " + more + " more.");
+        }
+        return told;
+    }
+
+    /** @throws Refusal with one fault a line, if there are any */
+    public void refuse() {
+        if (!list.isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, String.join("\n", told()));
+        }
+    }
+}

@@ -1,0 +1,402 @@
+package io.forewarn.wire.control;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.forewarn.core.Names;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Reads a fleet file as a stream: YAML with {@code groups} and {@code machines}, or JSON Lines with one
+ * <code>{"group":{…}}</code> or <code>{"machine":{…}}</code> a line. Both come in as tokens with line numbers, so one reader
+ * serves both. What a file may say is checked here; whether it makes sense beside the present fleet, by the rules.
+ */
+public final class FleetReader {
+    private static final List<String> ROOT = List.of("groups", "machines", "group", "machine");
+    private static final List<String> GROUP = List.of("name", "tenant", "kind", "update-domains", "fault-domains");
+    private static final List<String> MACHINE = List.of(
+            "name",
+            "tenant",
+            "group",
+            "update-domain",
+            "fault-domain",
+            "host",
+            "addresses",
+            "listen",
+            "spot",
+            "tags");
+    private static final int LONGEST_TEXT = 1024;
+    private static final int LONGEST_LIST = 64;
+    private static final int MANY_DOMAINS = 1_000;
+
+    private final String tenant;
+    private final Faults faults = new Faults();
+    private final List<GroupSpec> groups = new ArrayList<>();
+    private final List<MachineSpec> machines = new ArrayList<>();
+    // A million machines name few hosts and groups: each text is kept once.
+    private final Map<String, String> texts = new HashMap<>();
+    private final Map<GroupId, GroupId> groupIds = new HashMap<>();
+
+    private JsonParser in;
+
+    private FleetReader(String tenant) {
+        this.tenant = tenant;
+    }
+
+    /**
+     * @param tenant of everything that names none
+     * @throws Refusal with every fault on a line of its own
+     */
+    public static FleetSpec read(InputStream file, String tenant) throws IOException {
+        InputStream buffered = new BufferedInputStream(file, 1 << 16);
+        FleetReader reader = new FleetReader(tenant);
+        try (JsonParser parser = parser(buffered)) {
+            reader.in = parser;
+            reader.root();
+        } catch (JsonProcessingException broken) {
+            int line = broken.getLocation() == null ? 0 : broken.getLocation().getLineNr();
+            reader.faults.add(line, "cannot be read: " + first(broken.getOriginalMessage()));
+        }
+        reader.faults.refuse();
+        return new FleetSpec(reader.groups, reader.machines);
+    }
+
+    /** The same for a single group's or machine's body, whose name the path gives. */
+    public static FleetSpec readOne(String kind, String tenant, String name, byte[] body) throws IOException {
+        String key = Json.mapper().writeValueAsString(name);
+        String text = new String(body, java.nio.charset.StandardCharsets.UTF_8).strip();
+        String rest = text.isEmpty() ? "{}" : text;
+        if (!rest.startsWith("{")) {
+            throw new Refusal(io.forewarn.core.Problem.BAD_INPUT, "The body is not a JSON object.");
+        }
+        String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
+        String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
+        return read(new java.io.ByteArrayInputStream(line.getBytes(java.nio.charset.StandardCharsets.UTF_8)), tenant);
+    }
+
+    private static JsonParser parser(InputStream file) throws IOException {
+        StreamReadConstraints bounds = StreamReadConstraints.builder()
+                .maxNestingDepth(10)
+                .maxStringLength(1 << 16)
+                .build();
+        if (beginsWithBrace(file)) {
+            return JsonFactory.builder()
+                    .streamReadConstraints(bounds)
+                    .build()
+                    .createParser(file);
+        }
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        return YAMLFactory.builder()
+                .loaderOptions(options)
+                .streamReadConstraints(bounds)
+                .build()
+                .createParser(file);
+    }
+
+    private static boolean beginsWithBrace(InputStream file) throws IOException {
+        file.mark(4096);
+        int c = file.read();
+        for (int i = 1; i < 4096 && c >= 0 && Character.isWhitespace(c); i++) {
+            c = file.read();
+        }
+        file.reset();
+        return c == '{';
+    }
+
+    private void root() throws IOException {
+        for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
+            if (token == JsonToken.VALUE_NULL || blank(token)) {
+                continue;
+            }
+            if (token != JsonToken.START_OBJECT) {
+                faults.add(line(), "expected 'groups' and 'machines'");
+                in.skipChildren();
+                continue;
+            }
+            Keys keys = new Keys(ROOT);
+            for (String key = keys.next(); key != null; key = keys.next()) {
+                in.nextToken();
+                switch (key) {
+                    case "groups" -> list(key, this::group);
+                    case "machines" -> list(key, this::machine);
+                    case "group" -> object(key, this::group);
+                    default -> object(key, this::machine);
+                }
+            }
+        }
+    }
+
+    private boolean blank(JsonToken token) throws IOException {
+        return token == JsonToken.VALUE_STRING && in.getText().isBlank();
+    }
+
+    private interface Part {
+        void read() throws IOException;
+    }
+
+    private void list(String what, Part item) throws IOException {
+        if (in.currentToken() == JsonToken.VALUE_NULL) {
+            return;
+        }
+        if (in.currentToken() != JsonToken.START_ARRAY) {
+            faults.add(line(), "'" + what + "' must be a list");
+            in.skipChildren();
+            return;
+        }
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            object("an item of '" + what + "'", item);
+        }
+    }
+
+    private void object(String what, Part part) throws IOException {
+        if (in.currentToken() == JsonToken.START_OBJECT) {
+            part.read();
+        } else {
+            faults.add(line(), what + " must have keys, as in {name: …}");
+            in.skipChildren();
+        }
+    }
+
+    private void group() throws IOException {
+        int line = line();
+        String name = null;
+        String owner = tenant;
+        GroupKind kind = null;
+        Integer updateDomains = null;
+        Integer faultDomains = null;
+        Keys keys = new Keys(GROUP);
+        for (String key = keys.next(); key != null; key = keys.next()) {
+            in.nextToken();
+            switch (key) {
+                case "name" -> name = text(key);
+                case "tenant" -> owner = text(key);
+                case "kind" -> kind = kind(text(key));
+                case "update-domains" -> updateDomains = number(key, 1);
+                default -> faultDomains = number(key, 1);
+            }
+        }
+        if (!keys.seen.contains("name")) {
+            faults.add(line, "a group has no 'name'");
+        }
+        if (!keys.seen.contains("kind")) {
+            faults.add(line, "group '" + name + "' has no 'kind': " + kinds());
+        }
+        if (name != null && owner != null && kind != null) {
+            groups.add(new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains));
+        }
+    }
+
+    private void machine() throws IOException {
+        int line = line();
+        String name = null;
+        String owner = tenant;
+        String group = null;
+        Integer updateDomain = null;
+        Integer faultDomain = null;
+        String host = "";
+        List<String> addresses = List.of();
+        String listen = "";
+        boolean spot = false;
+        Map<String, String> tags = Map.of();
+        Keys keys = new Keys(MACHINE);
+        for (String key = keys.next(); key != null; key = keys.next()) {
+            in.nextToken();
+            switch (key) {
+                case "name" -> name = text(key);
+                case "tenant" -> owner = text(key);
+                case "group" -> group = text(key);
+                case "update-domain" -> updateDomain = number(key, 0);
+                case "fault-domain" -> faultDomain = number(key, 0);
+                case "host" -> host = orBlank(text(key));
+                case "addresses" -> addresses = texts(key);
+                case "listen" -> listen = orBlank(text(key));
+                case "spot" -> spot = truth(key);
+                default -> tags = tags(key);
+            }
+        }
+        if (!keys.seen.contains("name")) {
+            faults.add(line, "a machine has no 'name'");
+        }
+        if (name != null && owner != null) {
+            GroupId in = group == null ? null : groupId(owner, group);
+            machines.add(new MachineSpec(
+                    line,
+                    new MachineId(owner, name),
+                    in,
+                    updateDomain,
+                    faultDomain,
+                    host,
+                    addresses,
+                    listen,
+                    spot,
+                    tags));
+        }
+    }
+
+    /** Walks an object's keys: unknown ones are faults and skipped, the same twice is a fault. */
+    private final class Keys {
+        private final List<String> known;
+        private final Set<String> seen = new HashSet<>();
+
+        Keys(List<String> known) {
+            this.known = known;
+        }
+
+        String next() throws IOException {
+            while (in.nextToken() == JsonToken.FIELD_NAME) {
+                String written = in.currentName();
+                String key = Words.kebab(written);
+                if (!known.contains(key)) {
+                    faults.unknownKey(line(), written, known);
+                } else if (!seen.add(key)) {
+                    faults.add(line(), "'" + written + "' stands here twice");
+                } else {
+                    return key;
+                }
+                in.nextToken();
+                in.skipChildren();
+            }
+            return null;
+        }
+    }
+
+    private GroupKind kind(String word) {
+        if (word == null) {
+            return null;
+        }
+        GroupKind kind = Words.parse(GroupKind.class, word).orElse(null);
+        if (kind == null) {
+            String hint = Names.nearest(word, Words.all(GroupKind.class))
+                    .map(n -> "did you mean '" + n + "'?")
+                    .orElse("kinds are " + kinds() + ".");
+            faults.add(line(), "unknown kind '" + word + "'; " + hint);
+        }
+        return kind;
+    }
+
+    private static String kinds() {
+        return Words.either(Words.all(GroupKind.class));
+    }
+
+    private String text(String key) throws IOException {
+        if (!in.currentToken().isScalarValue() || in.currentToken() == JsonToken.VALUE_NULL || alias()) {
+            faults.add(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
+            in.skipChildren();
+            return null;
+        }
+        String text = in.getText();
+        if (text.length() > LONGEST_TEXT) {
+            faults.add(line(), "'" + key + "' is longer than " + LONGEST_TEXT + " characters");
+            return null;
+        }
+        return key.equals("name") || key.equals("addresses") ? text : once(text);
+    }
+
+    private boolean alias() throws IOException {
+        return in instanceof YAMLParser yaml && yaml.isCurrentAlias();
+    }
+
+    private Integer number(String key, int least) throws IOException {
+        JsonToken token = in.currentToken();
+        int value = token == JsonToken.VALUE_NUMBER_INT && in.getNumberType() == JsonParser.NumberType.INT
+                ? in.getIntValue()
+                : -1;
+        if (value < least || value > MANY_DOMAINS) {
+            faults.add(line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
+            in.skipChildren();
+            return null;
+        }
+        return value;
+    }
+
+    private boolean truth(String key) throws IOException {
+        if (!in.currentToken().isBoolean()) {
+            faults.add(line(), "'" + key + "' must be true or false");
+            in.skipChildren();
+        }
+        return in.currentToken() == JsonToken.VALUE_TRUE;
+    }
+
+    private List<String> texts(String key) throws IOException {
+        if (in.currentToken() != JsonToken.START_ARRAY) {
+            faults.add(line(), "'" + key + "' must be a list, as in [10.0.0.4]");
+            in.skipChildren();
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>(1);
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            String text = text(key);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        if (texts.size() > LONGEST_LIST) {
+            faults.add(line(), "'" + key + "' has more than " + LONGEST_LIST + " items");
+        }
+        return List.copyOf(texts);
+    }
+
+    private Map<String, String> tags(String key) throws IOException {
+        if (in.currentToken() != JsonToken.START_OBJECT) {
+            faults.add(line(), "'" + key + "' must have keys, as in {env: demo}");
+            in.skipChildren();
+            return Map.of();
+        }
+        Map<String, String> tags = new LinkedHashMap<>();
+        while (in.nextToken() == JsonToken.FIELD_NAME) {
+            String tag = once(in.currentName());
+            in.nextToken();
+            String value = text(tag);
+            if (value != null && tags.put(tag, value) != null) {
+                faults.add(line(), "tag '" + tag + "' stands here twice");
+            }
+        }
+        if (tags.size() > LONGEST_LIST) {
+            faults.add(line(), "a machine has more than " + LONGEST_LIST + " tags");
+        }
+        return Map.copyOf(tags);
+    }
+
+    private GroupId groupId(String owner, String name) {
+        GroupId id = new GroupId(owner, name);
+        return groupIds.computeIfAbsent(id, same -> same);
+    }
+
+    private String once(String text) {
+        return texts.size() > 1_000_000 ? text : texts.computeIfAbsent(text, same -> same);
+    }
+
+    private static String orBlank(String text) {
+        return text == null ? "" : text;
+    }
+
+    private int line() {
+        return in.currentTokenLocation().getLineNr();
+    }
+
+    private static String first(String message) {
+        return message.lines().findFirst().orElse("not YAML and not JSON");
+    }
+}

@@ -1,0 +1,85 @@
+package io.forewarn.wire.control;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import java.io.IOException;
+import java.util.Collection;
+
+/** The control API's JSON. What is absent is left out. */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(20).build())
+                    .build())
+            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .build();
+
+    private Json() {}
+
+    public static byte[] write(Object body) {
+        try {
+            return MAPPER.writeValueAsBytes(body);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** A request body, read strictly: every fault is a refusal that says where. */
+    public static <T> T request(Class<T> type, byte[] bytes) {
+        try {
+            T body = MAPPER.readValue(bytes, type);
+            if (body == null) {
+                throw new Refusal(Problem.BAD_INPUT, "The body is null; a JSON object would be right.");
+            }
+            return body;
+        } catch (UnrecognizedPropertyException unknown) {
+            throw new Refusal(Problem.BAD_INPUT, sentence(unknown));
+        } catch (JsonMappingException wrong) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "The body is not what this path takes, near " + where(wrong) + ": " + wrong.getOriginalMessage());
+        } catch (IOException broken) {
+            throw new Refusal(Problem.BAD_INPUT, "The body is not JSON: " + first(broken) + ".");
+        }
+    }
+
+    /** An answer, read leniently: a newer server may say more. */
+    public static <T> T answer(Class<T> type, byte[] bytes) throws IOException {
+        return MAPPER.readerFor(type)
+                .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .readValue(bytes);
+    }
+
+    /** For reading long answers item by item. */
+    public static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
+    private static String sentence(UnrecognizedPropertyException unknown) {
+        Collection<Object> known = unknown.getKnownPropertyIds();
+        var names = known.stream().map(Object::toString).toList();
+        String hint = Names.nearest(unknown.getPropertyName(), names)
+                .map(n -> "did you mean '" + n + "'?")
+                .orElse("known are " + String.join(", ", names) + ".");
+        return "The body has an unknown field '" + unknown.getPropertyName() + "'; " + hint;
+    }
+
+    private static String where(JsonMappingException wrong) {
+        return wrong.getPath().isEmpty() ? "its beginning" : "'" + wrong.getPath().get(0).getFieldName() + "'";
+    }
+
+    private static String first(IOException broken) {
+        String message = broken instanceof JsonProcessingException json ? json.getOriginalMessage() : broken.getMessage();
+        return message.lines().findFirst().orElse("unreadable");
+    }
+}

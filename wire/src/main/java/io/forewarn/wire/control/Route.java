@@ -1,0 +1,231 @@
+package io.forewarn.wire.control;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/**
+ * Everything a person can ask, one row each. The server dispatches by this table, the command line builds its URLs by it,
+ * and {@code docs/api.md} is printed from it.
+ */
+public enum Route {
+    HEALTH("GET", "/healthz", "Says ok while the process runs. Needs no token.", null, null),
+    READY("GET", "/readyz", "Says ok once requests are answered truthfully. Needs no token.", null, null),
+    METRICS("GET", "/metrics", "Figures for Prometheus.", null, null),
+    STATUS("GET", "/v1/status", "How the service is.", null, StatusBody.class),
+    DOCTOR("GET", "/v1/doctor", "What is wrong, each with its cure.", null, FindingsBody.class),
+
+    GROUPS("GET", "/v1/groups", "All groups.", null, GroupBody.class, "tenant", "limit"),
+    GROUP("GET", "/v1/groups/{name}", "One group.", null, GroupBody.class, "tenant"),
+    GROUP_PUT(
+            "PUT",
+            "/v1/groups/{name}",
+            "Adds or changes a group; the body is a group of the fleet file.",
+            null,
+            OutcomeBody.class,
+            "tenant"),
+    GROUP_REMOVE(
+            "DELETE", "/v1/groups/{name}", "Removes a group and its machines.", null, OutcomeBody.class, "tenant"),
+
+    MACHINES("GET", "/v1/machines", "All machines.", null, MachineBody.class, "tenant", "group", "polling", "limit"),
+    MACHINE("GET", "/v1/machines/{name}", "One machine.", null, MachineBody.class, "tenant"),
+    MACHINE_PUT(
+            "PUT",
+            "/v1/machines/{name}",
+            "Adds or changes a machine; the body is a machine of the fleet file.",
+            null,
+            OutcomeBody.class,
+            "tenant"),
+    MACHINE_REMOVE("DELETE", "/v1/machines/{name}", "Removes a machine.", null, OutcomeBody.class, "tenant"),
+    MACHINE_ACTION(
+            "POST",
+            "/v1/machines/{name}/{action}",
+            "Does something to a machine: " + Action.LIST + ".",
+            ActionRequest.class,
+            OutcomeBody.class,
+            "tenant"),
+    ACTION(
+            "POST",
+            "/v1/actions/{action}",
+            "The same to several machines, one event each, all or none.",
+            ActionRequest.class,
+            OutcomeBody.class,
+            "tenant"),
+
+    EVENTS("GET", "/v1/events", "All open events.", null, EventBody.class, "tenant", "group", "machine", "limit"),
+    EVENT("GET", "/v1/events/{id}", "One event and its history, also after its end.", null, EventBody.class),
+    EVENT_APPROVE("POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
+    EVENT_CANCEL("POST", "/v1/events/{id}/cancel", "Calls off an event that has not started.", null, OutcomeBody.class),
+
+    FLEET("GET", "/v1/fleet", "The fleet as a file.", null, null, "format", "tenant"),
+    FLEET_APPLY(
+            "PUT",
+            "/v1/fleet",
+            "Makes the fleet like the file in the body, YAML or JSON Lines.",
+            null,
+            OutcomeBody.class,
+            "prune"),
+
+    HISTORY(
+            "GET",
+            "/v1/history",
+            "What happened, when and why.",
+            null,
+            EntryBody.class,
+            "tenant",
+            "group",
+            "machine",
+            "event",
+            "since",
+            "limit",
+            "order"),
+
+    CLOCK("GET", "/v1/clock", "Service time.", null, ClockBody.class),
+    CLOCK_ADVANCE(
+            "POST",
+            "/v1/clock/advance",
+            "Moves the manual clock forward and answers when all that fell due has settled.",
+            ClockRequest.class,
+            ClockBody.class),
+    CLOCK_SET(
+            "POST",
+            "/v1/clock/set",
+            "Moves the manual clock forward to a time and answers when all that fell due has settled.",
+            ClockRequest.class,
+            ClockBody.class),
+
+    TOKENS("GET", "/v1/tokens", "All tokens, without their secrets.", null, TokenBody.class),
+    TOKEN_ADD(
+            "POST", "/v1/tokens", "Makes a token; its secret is told this once.", TokenRequest.class, TokenBody.class),
+    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", "Takes a token back.", null, OutcomeBody.class);
+
+    /** A route with what its path said. */
+    public record Match(Route route, List<String> parts) {}
+
+    private final String method;
+    private final String template;
+    private final String summary;
+    private final Class<?> body;
+    private final Class<?> answer;
+    private final List<String> query;
+    private final List<String> segments;
+
+    Route(String method, String template, String summary, Class<?> body, Class<?> answer, String... query) {
+        this.method = method;
+        this.template = template;
+        this.summary = summary;
+        this.body = body;
+        this.answer = answer;
+        this.query = List.of(query);
+        this.segments = List.of(template.substring(1).split("/"));
+    }
+
+    public String method() {
+        return method;
+    }
+
+    public String template() {
+        return template;
+    }
+
+    public String summary() {
+        return summary;
+    }
+
+    /** The record of its request body; empty if it takes none or a file. */
+    public Optional<Class<?>> body() {
+        return Optional.ofNullable(body);
+    }
+
+    /** The record of its answer, or of each item of its answer; empty if it is not JSON. */
+    public Optional<Class<?>> answer() {
+        return Optional.ofNullable(answer);
+    }
+
+    /** The query parameters it knows. */
+    public List<String> query() {
+        return query;
+    }
+
+    /** Asks for nothing but that the caller can reach it. */
+    public boolean open() {
+        return this == HEALTH || this == READY;
+    }
+
+    public static Optional<Match> match(String method, String path) {
+        for (Route route : values()) {
+            if (route.method.equals(method)) {
+                List<String> parts = route.parts(path);
+                if (parts != null) {
+                    return Optional.of(new Match(route, parts));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Which methods a path takes; empty if there is no such path. */
+    public static List<String> methods(String path) {
+        List<String> methods = new ArrayList<>();
+        for (Route route : values()) {
+            if (!methods.contains(route.method) && route.parts(path) != null) {
+                methods.add(route.method);
+            }
+        }
+        return methods;
+    }
+
+    /** The path and query that ask for this route; parts in the order of the template. */
+    public String uri(List<String> parts, Map<String, String> query) {
+        StringBuilder uri = new StringBuilder();
+        int next = 0;
+        for (String segment : segments) {
+            uri.append('/').append(segment.startsWith("{") ? encode(parts.get(next++)) : segment);
+        }
+        StringJoiner pairs = new StringJoiner("&", "?", "").setEmptyValue("");
+        query.forEach((key, value) -> pairs.add(encode(key) + "=" + encode(value)));
+        return uri.append(pairs).toString();
+    }
+
+    public String uri(String... parts) {
+        return uri(List.of(parts), Map.of());
+    }
+
+    private List<String> parts(String path) {
+        String[] given = path.substring(Math.min(1, path.length())).split("/", -1);
+        if (given.length != segments.size()) {
+            return null;
+        }
+        List<String> parts = new ArrayList<>(2);
+        for (int i = 0; i < given.length; i++) {
+            String segment = segments.get(i);
+            if (!segment.startsWith("{")) {
+                if (!segment.equals(given[i])) {
+                    return null;
+                }
+            } else if (given[i].isEmpty()) {
+                return null;
+            } else {
+                parts.add(decode(given[i]));
+            }
+        }
+        return parts;
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return text;
+        }
+    }
+}

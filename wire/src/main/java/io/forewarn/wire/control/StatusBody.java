@@ -1,0 +1,29 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the service is.
+ *
+ * @param clock system or manual
+ * @param now service time
+ * @param epoch of the writer
+ * @param queue commands waiting for the writer
+ * @param storeError what the store last complained of, if it still does
+ * @param events open events by status
+ */
+public record StatusBody(
+        String version,
+        boolean ready,
+        String uptime,
+        String clock,
+        String now,
+        String store,
+        String storeError,
+        long epoch,
+        int queue,
+        int groups,
+        int machines,
+        Map<String, Integer> events,
+        List<String> listeners) {}

@@ -1,0 +1,12 @@
+package io.forewarn.wire.control;
+
+/**
+ * A token.
+ *
+ * @param tenant the only tenant it opens, or * for all
+ * @param secret told once, when it is made
+ */
+public record TokenBody(String name, String tenant, String createdAt, String expiresAt, String secret) {
+    /** The tenant of a token that opens all. */
+    public static final String EVERY_TENANT = "*";
+}

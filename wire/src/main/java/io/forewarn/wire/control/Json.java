@@ -21,7 +21,7 @@ public final class Json {
                     .streamReadConstraints(
                             StreamReadConstraints.builder().maxNestingDepth(20).build())
                     .build())
-            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
             .build();
 
     private Json() {}

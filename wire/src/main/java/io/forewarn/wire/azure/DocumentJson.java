@@ -1,0 +1,119 @@
+package io.forewarn.wire.azure;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.forewarn.core.engine.Document;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The document a machine reads, compact and with its keys in the order of contract §2. */
+public final class DocumentJson {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private DocumentJson() {}
+
+    /** @param kind what the group is; decides only about the preview's underscore */
+    public static byte[] render(Document document, ApiVersion version, GroupKind kind, Preview preview) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 320 * document.events().size());
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            boolean underscore = version.isPreview() && preview.underscore() && kind != GroupKind.CLOUD_SERVICE;
+            json.writeStartObject();
+            json.writeNumberField("DocumentIncarnation", document.incarnation());
+            json.writeArrayFieldStart("Events");
+            for (Event event : document.events()) {
+                if (version.shows(event.type())) {
+                    write(json, event, version, underscore ? "_" : "", preview);
+                }
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // Writing into memory does not fail.
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The events a version lets a machine see. */
+    public static Set<EventId> visible(Document document, ApiVersion version) {
+        Set<EventId> ids = new LinkedHashSet<>();
+        for (Event event : document.events()) {
+            if (version.shows(event.type())) {
+                ids.add(event.id());
+            }
+        }
+        return ids;
+    }
+
+    private static void write(JsonGenerator json, Event event, ApiVersion version, String prefix, Preview preview)
+            throws IOException {
+        json.writeStartObject();
+        json.writeStringField("EventId", event.id().toString());
+        json.writeStringField("EventStatus", isStarted(event) ? "Started" : "Scheduled");
+        json.writeStringField("EventType", spell(event.type()));
+        json.writeStringField("ResourceType", "VirtualMachine");
+        json.writeArrayFieldStart("Resources");
+        for (String machine : event.resources()) {
+            json.writeString(prefix + machine);
+        }
+        json.writeEndArray();
+        json.writeStringField("NotBefore", notBefore(event, version, preview));
+        if (version.showsDescription()) {
+            json.writeStringField("Description", event.work().description());
+        }
+        if (version.showsSource()) {
+            json.writeStringField("EventSource", spell(event.work().cause().source()));
+        }
+        if (version.showsDuration()) {
+            // -1 where nobody knows: contract §2.
+            json.writeNumberField(
+                    "DurationInSeconds",
+                    event.work().expectedInterruption().map(DocumentJson::seconds).orElse(-1L));
+        }
+        json.writeEndObject();
+    }
+
+    private static String notBefore(Event event, ApiVersion version, Preview preview) {
+        if (isStarted(event)) {
+            return ""; // Blank once started, the key kept: contract §2.
+        }
+        boolean iso = version.isPreview() && !preview.rfc1123Dates();
+        return iso
+                ? Dates.iso8601(event.announcement().notBefore())
+                : Dates.rfc1123(event.announcement().notBefore());
+    }
+
+    private static boolean isStarted(Event event) {
+        return event.phase() == Phase.STARTED;
+    }
+
+    private static long seconds(Duration interruption) {
+        return interruption.plusNanos(999_999_999).toSeconds();
+    }
+
+    private static String spell(EventType type) {
+        return switch (type) {
+            case FREEZE -> "Freeze";
+            case REBOOT -> "Reboot";
+            case REDEPLOY -> "Redeploy";
+            case PREEMPT -> "Preempt";
+            case TERMINATE -> "Terminate";
+        };
+    }
+
+    private static String spell(EventSource source) {
+        return switch (source) {
+            case PLATFORM -> "Platform";
+            case USER -> "User";
+        };
+    }
+}

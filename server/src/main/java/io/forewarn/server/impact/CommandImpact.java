@@ -1,0 +1,208 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Report;
+import io.forewarn.wire.impact.TaskJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Work done by the operator's program, called with {@code start} or {@code status}. Its own threads wait for the program;
+ * the writer never does. Programs outlive the service: after a restart they are found again by asking {@code status}.
+ */
+public final class CommandImpact implements Impact, AutoCloseable {
+    private static final int ASKING_THREADS = 2;
+    private static final int LONGEST_BACK_OFF = 16;
+
+    private final ImpactSettings.Program settings;
+    private final LongSupplier elapsed;
+    private final Map<EventId, Job> jobs = new ConcurrentHashMap<>();
+    private final ExecutorService workers;
+    private final ExecutorService askers;
+    private final ScheduledExecutorService timer;
+    private final Reports reports;
+
+    /**
+     * @param engine takes reports, as {@code Engine::submit} does
+     * @param elapsed a monotonic count of nanoseconds of real time
+     */
+    public CommandImpact(
+            ImpactSettings.Program settings,
+            Function<Command, CompletableFuture<Answer>> engine,
+            LongSupplier elapsed) {
+        if (settings.argv().isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
+        }
+        this.settings = settings;
+        this.elapsed = elapsed;
+        workers = Executors.newFixedThreadPool(settings.concurrency(), threads("impact-start"));
+        askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("impact-status"));
+        timer = Executors.newSingleThreadScheduledExecutor(threads("impact-timer"));
+        reports = new Reports(engine, timer);
+    }
+
+    /** What would keep the program from being run; empty if nothing is seen. For the start of the service. */
+    public List<Fault> check() {
+        return ProgramCheck.faults(settings);
+    }
+
+    @Override
+    public void start(Task task) {
+        Job job = new Job(task, true);
+        Job before = jobs.get(task.event().id());
+        if (before != null && before.startedHere && before.attempt() == job.attempt()) {
+            return;
+        }
+        jobs.put(task.event().id(), job);
+        execute(workers, () -> work(job));
+    }
+
+    @Override
+    public void status(Task task) {
+        Job known = jobs.get(task.event().id());
+        if (known == null) {
+            Job job = new Job(task, false);
+            jobs.put(task.event().id(), job);
+            execute(askers, () -> ask(job, 0));
+            return;
+        }
+        // The engine came back from trouble with its store, and we never went away.
+        known.task = task;
+        if (known.startedHere) {
+            tell(known, Report.RUNNING, "");
+        } else {
+            known.toldRunning = false;
+        }
+    }
+
+    /** Stops waiting. Programs that run go on running. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+        askers.shutdownNow();
+    }
+
+    private void work(Job job) throws InterruptedException {
+        ProgramRun.Result result = run("start", settings.timeLimit(), job);
+        switch (result.ending()) {
+            case EXITED -> {
+                boolean done = result.exit() == 0;
+                end(job, done ? Report.DONE : Report.FAILED, done ? "" : result.detail());
+            }
+            case TIMED_OUT -> end(job, Report.TIMED_OUT, result.detail());
+            case NOT_STARTED -> end(job, Report.FAILED, result.detail());
+        }
+    }
+
+    private void ask(Job job, int failures) throws InterruptedException {
+        ProgramRun.Result result = run("status", settings.statusTimeLimit(), job);
+        String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
+        switch (word) {
+            case "done" -> end(job, Report.DONE, "");
+            case "failed" -> end(job, Report.FAILED, ("The program says it failed. " + result.complaint()).strip());
+            // Only this word lets the work be started again: promise 7.
+            case "unknown" -> end(job, Report.UNKNOWN, "");
+            case "running" -> {
+                if (!job.toldRunning) {
+                    job.toldRunning = true;
+                    tell(job, Report.RUNNING, "");
+                }
+                askAgain(job, 0, "It was still running after " + settings.timeLimit().toSeconds() + " s.");
+            }
+            default -> askAgain(job, failures + 1, "Its state could not be found out: " + result.detail());
+        }
+    }
+
+    private void askAgain(Job job, int failures, String ifTooLate) {
+        if (elapsed.getAsLong() - job.begun >= settings.timeLimit().toNanos()) {
+            end(job, Report.TIMED_OUT, ifTooLate);
+            return;
+        }
+        int times = Math.min(1 << Math.min(failures, 10), LONGEST_BACK_OFF);
+        long wait = settings.statusEvery().toNanos() * times;
+        try {
+            timer.schedule(() -> execute(askers, () -> ask(job, failures)), wait, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            // After the restart the engine asks again.
+        }
+    }
+
+    private ProgramRun.Result run(String verb, Duration limit, Job job) throws InterruptedException {
+        return new ProgramRun(settings.argv(), verb, limit, elapsed).run(TaskJson.bytes(job.task));
+    }
+
+    private void end(Job job, Report report, String detail) {
+        jobs.remove(job.id(), job);
+        tell(job, report, detail);
+    }
+
+    private void tell(Job job, Report report, String detail) {
+        reports.tell(new Command.Told(job.id(), job.attempt(), report, detail));
+    }
+
+    private interface Errand {
+        void run() throws InterruptedException;
+    }
+
+    private static void execute(ExecutorService pool, Errand errand) {
+        try {
+            pool.execute(() -> {
+                try {
+                    errand.run();
+                } catch (InterruptedException closing) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            // After the restart the engine asks for the status.
+        }
+    }
+
+    private static ThreadFactory threads(String name) {
+        return errand -> {
+            Thread thread = new Thread(errand, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private final class Job {
+        private final boolean startedHere;
+        private final long begun = elapsed.getAsLong();
+        private volatile Task task;
+        private volatile boolean toldRunning;
+
+        Job(Task task, boolean startedHere) {
+            this.task = task;
+            this.startedHere = startedHere;
+        }
+
+        EventId id() {
+            return task.event().id();
+        }
+
+        int attempt() {
+            return task.event().claim().attempt();
+        }
+    }
+}

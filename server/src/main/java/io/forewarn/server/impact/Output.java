@@ -1,0 +1,88 @@
+package io.forewarn.server.impact;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What a program writes, in a file without a name. Not a pipe: the program may outlive the service, and must not be killed
+ * by its next line of output.
+ */
+final class Output implements AutoCloseable {
+    private static final int LONGEST = 1 << 20;
+    private static final int KEPT = 8 << 10;
+    private static final int LINES = 5;
+
+    private final Path path;
+    private final FileChannel file;
+    private String before = "";
+
+    Output() throws IOException {
+        path = Files.createTempFile("forewarn-", ".out");
+        file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    ProcessBuilder.Redirect redirect() {
+        return ProcessBuilder.Redirect.appendTo(path.toFile());
+    }
+
+    /** Once the program has it open, nobody else needs to find it, and it vanishes with its last user. */
+    void unlink() {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException itStaysBehind) {
+            // A file in the temporary folder; the work is not to suffer by it.
+        }
+    }
+
+    /** Keeps a talkative program from filling the disk. It appends, so it goes on at the new end. */
+    void bound() {
+        try {
+            if (file.size() > LONGEST) {
+                before = end();
+                file.truncate(0);
+            }
+        } catch (IOException tryAgainNextTime) {
+            // The work goes on; only the record of its words is at stake.
+        }
+    }
+
+    /** Its last bytes. */
+    String end() {
+        String text = before + newest();
+        return text.substring(Math.max(0, text.length() - KEPT));
+    }
+
+    private String newest() {
+        try {
+            long size = file.size();
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(size, KEPT));
+            file.read(bytes, size - bytes.capacity());
+            return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "(its output could not be read: " + e.getMessage() + ")";
+        }
+    }
+
+    /** Its last lines, in one. */
+    String lastLines() {
+        List<String> lines =
+                end().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    }
+
+    @Override
+    public void close() {
+        unlink();
+        try {
+            file.close();
+        } catch (IOException nothingIsLostByIt) {
+            // All there was to read has been read.
+        }
+    }
+}

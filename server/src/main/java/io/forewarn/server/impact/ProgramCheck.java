@@ -1,0 +1,50 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.fleet.Fault;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds out before the first event whether the operator's program could be run. */
+final class ProgramCheck {
+    static final String NO_PROGRAM = "The command driver has no program; name one and its arguments, as a list.";
+
+    private ProgramCheck() {}
+
+    static List<Fault> faults(ImpactSettings.Program settings) {
+        List<Fault> faults = new ArrayList<>();
+        if (settings.argv().isEmpty()) {
+            faults.add(new Fault(0, NO_PROGRAM));
+        } else {
+            program(settings.argv().get(0), faults);
+        }
+        return faults;
+    }
+
+    private static void program(String name, List<Fault> faults) {
+        if (name.contains(File.separator)) {
+            Path path = Path.of(name);
+            if (!Files.isRegularFile(path)) {
+                faults.add(new Fault(0, "The command driver's program " + name + " does not exist."));
+            } else if (!Files.isExecutable(path)) {
+                faults.add(new Fault(
+                        0, "The command driver's program " + name + " may not be executed by this user; chmod +x it."));
+            }
+        } else if (!onPath(name)) {
+            faults.add(new Fault(
+                    0, "The command driver's program " + name + " is not on the PATH; give its full path."));
+        }
+    }
+
+    private static boolean onPath(String name) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        for (String folder : path.split(File.pathSeparator)) {
+            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,109 @@
+package io.forewarn.server.impact;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** One run of the operator's program: its arguments and a verb, JSON on its standard input, a limit to its time. */
+final class ProgramRun {
+    private static final long GLANCE_MILLIS = 100;
+
+    /** How a run ended. */
+    enum Ending {
+        EXITED,
+        TIMED_OUT,
+        NOT_STARTED
+    }
+
+    /**
+     * @param word what it wrote to standard output, without the space around it
+     * @param complaint its last lines on standard error
+     * @param detail a sentence about anything but success
+     */
+    record Result(Ending ending, int exit, String word, String complaint, String detail) {
+        boolean succeeded() {
+            return ending == Ending.EXITED && exit == 0;
+        }
+    }
+
+    private final List<String> argv;
+    private final String verb;
+    private final Duration limit;
+    private final LongSupplier elapsed;
+
+    ProgramRun(List<String> argv, String verb, Duration limit, LongSupplier elapsed) {
+        this.argv = new ArrayList<>(argv);
+        this.argv.add(verb);
+        this.verb = verb;
+        this.limit = limit;
+        this.elapsed = elapsed;
+    }
+
+    /** Waits for the end. Interrupted, it leaves the program running: the work belongs to the machine, not to us. */
+    Result run(byte[] input) throws InterruptedException {
+        try (Output out = new Output();
+                Output err = new Output()) {
+            return watch(start(input, out, err), out, err);
+        } catch (IOException e) {
+            return new Result(Ending.NOT_STARTED, -1, "", "", name() + " could not be run: " + e.getMessage());
+        }
+    }
+
+    private Process start(byte[] input, Output out, Output err) throws IOException {
+        Path in = Files.createTempFile("forewarn-", ".json");
+        try {
+            Files.write(in, input);
+            Process process = new ProcessBuilder(argv)
+                    .redirectInput(in.toFile())
+                    .redirectOutput(out.redirect())
+                    .redirectError(err.redirect())
+                    .start();
+            return process;
+        } finally {
+            Files.deleteIfExists(in);
+        }
+    }
+
+    private Result watch(Process process, Output out, Output err) throws InterruptedException {
+        out.unlink();
+        err.unlink();
+        long begun = elapsed.getAsLong();
+        while (!process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            out.bound();
+            err.bound();
+            if (elapsed.getAsLong() - begun >= limit.toNanos()) {
+                kill(process);
+                String took = " took longer than " + limit.toSeconds() + " s and was killed";
+                return new Result(Ending.TIMED_OUT, -1, "", err.lastLines(), name() + took + said(out, err));
+            }
+        }
+        int exit = process.exitValue();
+        String detail = name() + " ended with " + exit + said(out, err);
+        return new Result(Ending.EXITED, exit, out.end().strip(), err.lastLines(), detail);
+    }
+
+    private static String said(Output out, Output err) {
+        String lines = err.lastLines();
+        if (lines.isEmpty()) {
+            lines = out.lastLines();
+        }
+        return lines.isEmpty() ? "." : ": " + lines;
+    }
+
+    private static void kill(Process process) throws InterruptedException {
+        // Listed before the parent dies: afterwards nobody knows whose children they were.
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
+    }
+
+    private String name() {
+        return "'" + argv.get(0) + " " + verb + "'";
+    }
+}

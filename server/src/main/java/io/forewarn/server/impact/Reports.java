@@ -1,0 +1,44 @@
+package io.forewarn.server.impact;
+
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Tells the engine, and tells it again until it has listened. */
+final class Reports {
+    private static final long FIRST_WAIT_MILLIS = 500;
+    private static final long LONGEST_WAIT_MILLIS = 30_000;
+
+    private final Function<Command, CompletableFuture<Answer>> engine;
+    private final ScheduledExecutorService timer;
+
+    Reports(Function<Command, CompletableFuture<Answer>> engine, ScheduledExecutorService timer) {
+        this.engine = engine;
+        this.timer = timer;
+    }
+
+    void tell(Command.Told told) {
+        tell(told, FIRST_WAIT_MILLIS);
+    }
+
+    private void tell(Command.Told told, long wait) {
+        engine.apply(told).whenComplete((answer, failure) -> {
+            if (Hearing.of(failure) == Hearing.LOST) {
+                again(told, wait);
+            }
+        });
+    }
+
+    private void again(Command.Told told, long wait) {
+        try {
+            timer.schedule(
+                    () -> tell(told, Math.min(wait * 2, LONGEST_WAIT_MILLIS)), wait, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // After the restart the engine asks for the status.
+        }
+    }
+}

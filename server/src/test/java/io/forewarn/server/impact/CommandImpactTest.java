@@ -1,0 +1,274 @@
+package io.forewarn.server.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.rules.Command.Told;
+import io.forewarn.core.rules.Report;
+import io.forewarn.wire.impact.TaskJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandImpactTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private final Listener engine = new Listener();
+    private final List<CommandImpact> open = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void close() {
+        open.forEach(CommandImpact::close);
+    }
+
+    @Test
+    void theProgramIsGivenTheVerbAndTheEventAndItsSuccessIsReported() throws Exception {
+        CommandImpact impact = driver("echo \"$# $1 $2\" > args; cat > input", LONG, 1);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(new Told(Tasks.of(Cause.RESTART, 1).event().id(), 1, Report.DONE, ""), any());
+        assertEquals("2 an 'argument' with; spaces start", read("args"));
+        assertEquals(new String(TaskJson.bytes(Tasks.of(Cause.RESTART, 1)), StandardCharsets.UTF_8), read("input"));
+    }
+
+    @Test
+    void aFailureIsReportedWithTheProgramsLastLines() throws Exception {
+        CommandImpact impact = driver("seq 1 50000 >&2; echo disk is on fire >&2; exit 3", LONG, 1);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        Told told = any();
+        assertEquals(Report.FAILED, told.report());
+        assertEquals(
+                "'" + folder.resolve("program") + " start' ended with 3: 49997 | 49998 | 49999 | 50000 | disk is on fire",
+                told.detail());
+    }
+
+    @Test
+    void aProgramThatTakesTooLongIsKilledWithItsChildren() throws Exception {
+        ImpactSettings.Program settings =
+                settings(program("sleep 600 & echo $! > child.new; mv child.new child; wait"), LONG, 1);
+        // Its time is up as soon as it has a child, and not before.
+        CommandImpact impact = new CommandImpact(
+                settings, engine::submit, () -> Files.exists(folder.resolve("child")) ? LONG.toNanos() : 0);
+        open.add(impact);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(Report.TIMED_OUT, any().report());
+        long child = Long.parseLong(read("child"));
+        eventually(() -> ProcessHandle.of(child).map(h -> !h.isAlive()).orElse(true));
+    }
+
+    @Test
+    void aMissingProgramFailsTheWorkAndIsFoundAtTheStartOfTheService() throws Exception {
+        CommandImpact impact = open(settings(List.of("/no/such/program"), LONG, 1));
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        Told told = any();
+        assertEquals(Report.FAILED, told.report());
+        assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
+        assertEquals(
+                List.of(new Fault(0, "The command driver's program /no/such/program does not exist.")), impact.check());
+    }
+
+    @Test
+    void theCheckFindsAProgramOnThePathAndOneThatMayNotBeExecuted() throws Exception {
+        Path file = Files.writeString(folder.resolve("plain"), "text");
+
+        assertEquals(List.of(), open(settings(List.of("sh"), LONG, 1)).check());
+        assertEquals(1, open(settings(List.of("no-such-program-anywhere"), LONG, 1)).check().size());
+        assertEquals(1, open(settings(List.of(file.toString()), LONG, 1)).check().size());
+    }
+
+    @Test
+    void eachWordOfStatusIsReported() throws Exception {
+        assertEquals(Report.DONE, statusSays("echo done"));
+        assertEquals(Report.UNKNOWN, statusSays("echo ' Unknown '"));
+        assertEquals(Report.FAILED, statusSays("echo failed"));
+    }
+
+    @Test
+    void workThatRunsIsAdoptedAndAskedAgainUntilItEnds() throws Exception {
+        CommandImpact impact = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
+
+        impact.status(Tasks.of(Cause.RESTART, 1, 4));
+        engine.await(told -> told.report() == Report.RUNNING);
+        eventually(() -> read("asked").length() >= 5);
+        Files.createFile(folder.resolve("over"));
+
+        assertEquals(4, engine.await(told -> told.report() == Report.DONE).attempt());
+        assertEquals(2, engine.taken().size());
+    }
+
+    @Test
+    void adoptedWorkHasATimeLimitToo() throws Exception {
+        driver("echo running", SHORT, 1).status(Tasks.of(Cause.RESTART, 1));
+
+        engine.await(told -> told.report() == Report.TIMED_OUT);
+    }
+
+    @Test
+    void aStatusThatGivesNoAnswerIsAskedAgainAndNeverTakenForUnknown() throws Exception {
+        CommandImpact impact = driver(
+                "n=$(cat n 2>/dev/null); echo x$n > n; case $n in '') exit 1;; x) echo unknown; exit 2;; "
+                        + "xx) ;; xxx) echo perhaps;; *) echo done;; esac",
+                LONG,
+                1);
+
+        impact.status(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(Report.DONE, any().report());
+        assertEquals("xxxxx", read("n"));
+        assertEquals(1, engine.taken().size());
+    }
+
+    @Test
+    void noMoreProgramsRunAtOnceThanAllowed() throws Exception {
+        CommandImpact impact = driver(
+                "mkdir running || exit 9; i=0; while [ $i -lt 5 ]; do sleep 0.02; i=$((i+1)); done; rmdir running", LONG, 1);
+
+        for (int i = 1; i <= 4; i++) {
+            impact.start(Tasks.of(Cause.RESTART, i));
+        }
+
+        for (int i = 1; i <= 4; i++) {
+            int number = i;
+            Told told = engine.await(
+                    t -> t.event().equals(Tasks.of(Cause.RESTART, number).event().id()));
+            assertEquals(Report.DONE, told.report());
+        }
+    }
+
+    @Test
+    void aReportIsMadeAgainUntilTheEngineTakesIt() throws Exception {
+        engine.refuseWith(Problem.STORE_DOWN);
+        driver("exit 0", LONG, 1).start(Tasks.of(Cause.RESTART, 1));
+        engine.awaitRefusal();
+        engine.refuseWith(null);
+
+        assertEquals(Report.DONE, any().report());
+    }
+
+    @Test
+    void aProgramGoesOnWhenTheServiceEndsAndIsFoundAgain() throws Exception {
+        String program = "case $2 in start) echo begun; touch began; while [ ! -e go ]; do sleep 0.02; done; "
+                + "echo still alive; touch over;; "
+                + "status) [ -e over ] && echo done || { [ -e began ] && echo running || echo unknown; };; esac";
+        CommandImpact before = driver(program, LONG, 1);
+        before.start(Tasks.of(Cause.RESTART, 1));
+        eventually(() -> Files.exists(folder.resolve("began")));
+        before.close();
+
+        CommandImpact after = driver(program, LONG, 1);
+        after.status(Tasks.of(Cause.RESTART, 1));
+        engine.await(told -> told.report() == Report.RUNNING);
+        assertFalse(Files.exists(folder.resolve("over")));
+        Files.createFile(folder.resolve("go"));
+
+        engine.await(told -> told.report() == Report.DONE);
+        assertEquals(2, engine.taken().size());
+    }
+
+    @Test
+    void askedAboutWorkItStartedItselfItAnswersWithoutTheProgram() throws Exception {
+        CommandImpact impact = driver(
+                "case $2 in start) touch began; while [ ! -e go ]; do sleep 0.02; done;; *) touch asked;; esac", LONG, 1);
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        eventually(() -> Files.exists(folder.resolve("began")));
+
+        impact.status(Tasks.of(Cause.RESTART, 1));
+        engine.await(told -> told.report() == Report.RUNNING);
+        Files.createFile(folder.resolve("go"));
+        engine.await(told -> told.report() == Report.DONE);
+
+        assertFalse(Files.exists(folder.resolve("asked")));
+    }
+
+    @Test
+    void aTalkativeProgramFillsNoDiskAndIsStillHeard() throws Exception {
+        CommandImpact impact = driver(
+                "i=0; while [ $i -lt 30 ]; do head -c 300000 /dev/zero | tr '\\0' x; sleep 0.02; i=$((i+1)); done; echo; "
+                        + "echo the end; exit 1",
+                LONG,
+                1);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        Told told = any();
+        assertTrue(told.detail().endsWith("| the end"), told.detail());
+        assertTrue(told.detail().length() < 9000, "detail of " + told.detail().length());
+    }
+
+    private Report statusSays(String script) throws Exception {
+        Listener listener = new Listener();
+        CommandImpact impact = new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime);
+        open.add(impact);
+        impact.status(Tasks.of(Cause.RESTART, 1));
+        return listener.await(told -> true).report();
+    }
+
+    private CommandImpact driver(String script, Duration limit, int concurrency) throws IOException {
+        return open(settings(program(script), limit, concurrency));
+    }
+
+    private List<String> program(String script) throws IOException {
+        Path file = folder.resolve("program");
+        // Written whole before it has its name: a program being written cannot be executed.
+        Path draft = Files.writeString(folder.resolve("draft"), "#!/bin/sh\ncd '" + folder + "'\n" + script + "\n");
+        Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx------"));
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+        return List.of(file.toString(), "an 'argument' with; spaces");
+    }
+
+    private CommandImpact open(ImpactSettings.Program settings) {
+        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime);
+        open.add(impact);
+        return impact;
+    }
+
+    private static ImpactSettings.Program settings(List<String> argv, Duration limit, int concurrency) {
+        return new ImpactSettings.Program(argv, limit, LONG, Duration.ofMillis(20), concurrency);
+    }
+
+    private Told any() throws InterruptedException {
+        return engine.await(told -> true);
+    }
+
+    private String read(String name) {
+        try {
+            return Files.readString(folder.resolve(name)).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static void eventually(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "It never became true");
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+}

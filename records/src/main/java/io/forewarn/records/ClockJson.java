@@ -1,0 +1,25 @@
+package io.forewarn.records;
+
+import io.forewarn.core.rules.ClockMark;
+import java.io.IOException;
+import java.time.Instant;
+
+/** Where the manual clock stands. */
+final class ClockJson {
+    private ClockJson() {}
+
+    static void write(JsonOut out, ClockMark mark) throws IOException {
+        out.instant("now", mark.now());
+    }
+
+    static ClockMark read(JsonIn in) throws IOException {
+        Instant now = null;
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "now" -> now = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new ClockMark(Damaged.unlessNull(now, "now"));
+    }
+}

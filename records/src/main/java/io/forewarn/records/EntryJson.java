@@ -1,0 +1,75 @@
+package io.forewarn.records;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Entry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** One line of history. */
+final class EntryJson {
+    private EntryJson() {}
+
+    static void write(JsonOut out, Entry entry) throws IOException {
+        out.open();
+        out.instant("at", entry.at());
+        out.text("what", entry.what());
+        out.maybe("group", entry.group());
+        out.maybe("event", entry.event());
+        out.maybeConstant("cause", entry.cause());
+        out.texts("machines", entry.machines());
+        ActorJson.write(out, "actor", entry.actor());
+        out.maybe("notBefore", entry.notBefore());
+        out.maybe("promised", entry.promised());
+        out.maybe("given", entry.given());
+        out.blankable("detail", entry.detail());
+        out.close();
+    }
+
+    static Entry read(JsonIn in) throws IOException {
+        Instant at = null;
+        String what = null;
+        GroupId group = null;
+        EventId event = null;
+        Cause cause = null;
+        List<String> machines = List.of();
+        Actor actor = null;
+        Instant notBefore = null;
+        Duration promised = null;
+        Duration given = null;
+        String detail = "";
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "at" -> at = in.instant();
+                case "what" -> what = in.sharedText();
+                case "group" -> group = in.groupId();
+                case "event" -> event = EventJson.id(in);
+                case "cause" -> cause = in.constant(Cause.class);
+                case "machines" -> machines = in.list(JsonIn::text);
+                case "actor" -> actor = ActorJson.read(in);
+                case "notBefore" -> notBefore = in.instant();
+                case "promised" -> promised = in.duration();
+                case "given" -> given = in.duration();
+                case "detail" -> detail = in.text();
+                default -> in.skip();
+            }
+        }
+        return new Entry(
+                Damaged.unlessNull(at, "at"),
+                Damaged.unlessNull(what, "what"),
+                group,
+                event,
+                cause,
+                machines,
+                Damaged.unlessNull(actor, "actor"),
+                notBefore,
+                promised,
+                given,
+                detail);
+    }
+}

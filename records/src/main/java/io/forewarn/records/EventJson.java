@@ -1,0 +1,144 @@
+package io.forewarn.records;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.Approval;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Work;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+
+/** One open event, with what was promised and done about it so far. */
+final class EventJson {
+    private EventJson() {}
+
+    static void write(JsonOut out, Event event) throws IOException {
+        out.open();
+        out.text("id", event.id());
+        out.constant("phase", event.phase());
+        out.flag("shared", event.shared());
+        WorkJson.write(out, event.work());
+        if (event.announcement() != null) {
+            out.open("announcement");
+            out.instant("at", event.announcement().at());
+            out.instant("notBefore", event.announcement().notBefore());
+            out.number("commit", event.announcement().commit());
+            out.close();
+        }
+        if (event.approval() != null) {
+            out.open("approval");
+            ActorJson.write(out, "by", event.approval().by());
+            out.instant("at", event.approval().at());
+            out.close();
+        }
+        if (event.claim() != null) {
+            out.open("claim");
+            out.instant("startedAt", event.claim().startedAt());
+            out.number("attempt", event.claim().attempt());
+            out.number("epoch", event.claim().epoch());
+            out.close();
+        }
+        out.texts("sightings", event.sightings());
+        out.maybeConstant("joined", event.joined());
+        out.close();
+    }
+
+    static EventId id(JsonIn in) throws IOException {
+        String text = in.text();
+        return EventId.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no event id"));
+    }
+
+    static Event read(JsonIn in) throws IOException {
+        EventId id = null;
+        Work work = null;
+        Phase phase = null;
+        boolean shared = false;
+        Announcement announcement = null;
+        Approval approval = null;
+        Claim claim = null;
+        Map<String, Instant> sightings = Map.of();
+        Cause joined = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "id" -> id = id(in);
+                case "phase" -> phase = in.constant(Phase.class);
+                case "shared" -> shared = in.flag();
+                case "work" -> work = WorkJson.read(in);
+                case "announcement" -> announcement = announcement(in);
+                case "approval" -> approval = approval(in);
+                case "claim" -> claim = claim(in);
+                case "sightings" -> sightings = in.map(JsonIn::instant);
+                case "joined" -> joined = in.constant(Cause.class);
+                default -> in.skip();
+            }
+        }
+        return new Event(
+                Damaged.unlessNull(id, "id"),
+                Damaged.unlessNull(work, "work"),
+                Damaged.unlessNull(phase, "phase"),
+                shared,
+                announcement,
+                approval,
+                claim,
+                sightings,
+                joined);
+    }
+
+    private static Announcement announcement(JsonIn in) throws IOException {
+        Instant at = null;
+        Instant notBefore = null;
+        Long commit = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "at" -> at = in.instant();
+                case "notBefore" -> notBefore = in.instant();
+                case "commit" -> commit = in.bigNumber();
+                default -> in.skip();
+            }
+        }
+        return new Announcement(
+                Damaged.unlessNull(at, "at"),
+                Damaged.unlessNull(notBefore, "notBefore"),
+                Damaged.unlessNull(commit, "commit"));
+    }
+
+    private static Approval approval(JsonIn in) throws IOException {
+        Actor by = null;
+        Instant at = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "by" -> by = ActorJson.read(in);
+                case "at" -> at = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new Approval(Damaged.unlessNull(by, "by"), Damaged.unlessNull(at, "at"));
+    }
+
+    private static Claim claim(JsonIn in) throws IOException {
+        Instant startedAt = null;
+        Integer attempt = null;
+        Long epoch = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "startedAt" -> startedAt = in.instant();
+                case "attempt" -> attempt = in.number();
+                case "epoch" -> epoch = in.bigNumber();
+                default -> in.skip();
+            }
+        }
+        return new Claim(
+                Damaged.unlessNull(startedAt, "startedAt"),
+                Damaged.unlessNull(attempt, "attempt"),
+                Damaged.unlessNull(epoch, "epoch"));
+    }
+}

@@ -1,0 +1,118 @@
+package io.forewarn.records;
+
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.FleetChunk;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A group and a stretch of its machines. There are a million of these machines: their group is not repeated. */
+final class FleetJson {
+    private FleetJson() {}
+
+    static void write(JsonOut out, FleetChunk chunk) throws IOException {
+        Group group = chunk.group();
+        out.text("group", group.id());
+        out.constant("kind", group.kind());
+        out.number("updateDomains", group.updateDomains());
+        out.number("faultDomains", group.faultDomains());
+        out.number("chunk", chunk.chunk());
+        out.number("chunks", chunk.chunks());
+        out.openList("machines");
+        for (Machine machine : chunk.machines()) {
+            write(out, machine, group.id());
+        }
+        out.closeList();
+    }
+
+    private static void write(JsonOut out, Machine machine, GroupId group) throws IOException {
+        if (!machine.group().equals(group) || !machine.id().tenant().equals(group.tenant())) {
+            throw new IllegalArgumentException(
+                    "Machine " + machine.id() + " of group " + machine.group() + " is not one of group " + group + ".");
+        }
+        out.open();
+        out.text("name", machine.name());
+        out.number("ud", machine.updateDomain());
+        out.number("fd", machine.faultDomain());
+        out.blankable("host", machine.host());
+        out.texts("addresses", machine.addresses());
+        out.blankable("listen", machine.listen());
+        out.flag("spot", machine.spot());
+        out.texts("tags", machine.tags());
+        out.close();
+    }
+
+    static FleetChunk read(JsonIn in) throws IOException {
+        GroupId id = null;
+        GroupKind kind = null;
+        Integer updateDomains = null;
+        Integer faultDomains = null;
+        Integer chunk = null;
+        Integer chunks = null;
+        List<Machine> machines = null;
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "group" -> id = in.groupId();
+                case "kind" -> kind = in.constant(GroupKind.class);
+                case "updateDomains" -> updateDomains = in.number();
+                case "faultDomains" -> faultDomains = in.number();
+                case "chunk" -> chunk = in.number();
+                case "chunks" -> chunks = in.number();
+                case "machines" -> {
+                    GroupId group = Damaged.unlessNull(id, "group");
+                    machines = in.list(machine -> machine(machine, group));
+                }
+                default -> in.skip();
+            }
+        }
+        Group group = new Group(
+                Damaged.unlessNull(id, "group"),
+                Damaged.unlessNull(kind, "kind"),
+                Damaged.unlessNull(updateDomains, "updateDomains"),
+                Damaged.unlessNull(faultDomains, "faultDomains"));
+        return new FleetChunk(
+                group,
+                Damaged.unlessNull(chunk, "chunk"),
+                Damaged.unlessNull(chunks, "chunks"),
+                Damaged.unlessNull(machines, "machines"));
+    }
+
+    private static Machine machine(JsonIn in, GroupId group) throws IOException {
+        String machine = null;
+        Integer updateDomain = null;
+        Integer faultDomain = null;
+        String host = "";
+        List<String> addresses = List.of();
+        String listen = "";
+        boolean spot = false;
+        Map<String, String> tags = Map.of();
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "name" -> machine = in.text();
+                case "ud" -> updateDomain = in.number();
+                case "fd" -> faultDomain = in.number();
+                case "host" -> host = in.sharedText();
+                case "addresses" -> addresses = in.list(JsonIn::text);
+                case "listen" -> listen = in.text();
+                case "spot" -> spot = in.flag();
+                case "tags" -> tags = in.sharedMap();
+                default -> in.skip();
+            }
+        }
+        return new Machine(
+                new MachineId(group.tenant(), Damaged.unlessNull(machine, "name")),
+                group,
+                Damaged.unlessNull(updateDomain, "ud"),
+                Damaged.unlessNull(faultDomain, "fd"),
+                host,
+                addresses,
+                listen,
+                spot,
+                tags);
+    }
+}

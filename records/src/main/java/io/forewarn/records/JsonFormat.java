@@ -1,0 +1,148 @@
+package io.forewarn.records;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamWriteException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.Token;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Records as compact JSON a person can read, each beginning with {@code "format":1}. Members that are null, blank or empty
+ * are left out. Members that are not known are skipped, so a release may add some without a new format number; a change that
+ * an older reader would misunderstand takes a new number. Safe for any number of threads.
+ */
+public final class JsonFormat implements Format {
+    /** The format that is written. */
+    static final int NEWEST = 1;
+
+    /** The oldest that is still read: always the one before the newest, once there are two. */
+    static final int OLDEST = Math.max(1, NEWEST - 1);
+
+    private static final int TYPICAL_BYTES = 512;
+
+    private final JsonFactory json = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // Machines' names are member names too.
+            .build();
+    private final JsonFactory ascii = json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    private final Shared shared = new Shared();
+
+    @Override
+    public byte[] write(Stored record) {
+        try {
+            try {
+                return write(record, json);
+            } catch (StreamWriteException halfCharacter) {
+                // Half a surrogate pair, sent by some caller, has no UTF-8. It must not stop the writer, so it is escaped.
+                return write(record, ascii);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The record " + record.key() + " cannot be spelt as JSON.", e);
+        }
+    }
+
+    private static byte[] write(Stored record, JsonFactory spelling) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
+        try (JsonGenerator generator = spelling.createGenerator(bytes)) {
+            JsonOut out = new JsonOut(generator);
+            out.open();
+            out.number("format", NEWEST);
+            body(out, record);
+            out.close();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void body(JsonOut out, Stored record) throws IOException {
+        if (record instanceof FleetChunk chunk) {
+            FleetJson.write(out, chunk);
+        } else if (record instanceof GroupState state) {
+            StateJson.write(out, state);
+        } else if (record instanceof Condition condition) {
+            ConditionJson.write(out, condition);
+        } else if (record instanceof Polls polls) {
+            PollsJson.write(out, polls);
+        } else if (record instanceof LogPage page) {
+            LogJson.write(out, page);
+        } else if (record instanceof Token token) {
+            TokenJson.write(out, token);
+        } else if (record instanceof ClockMark mark) {
+            ClockJson.write(out, mark);
+        } else {
+            throw new IllegalStateException("No spelling for " + record.getClass().getName());
+        }
+    }
+
+    @Override
+    public Stored read(String key, byte[] value) throws StoreException {
+        try (JsonParser parser = json.createParser(value)) {
+            JsonIn in = new JsonIn(parser, shared);
+            in.begin();
+            checkFormat(key, in);
+            Stored record = body(key, in);
+            in.end();
+            return record;
+        } catch (JsonProcessingException e) {
+            throw damaged(key, e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw damaged(key, e.getMessage(), e);
+        }
+    }
+
+    private static void checkFormat(String key, JsonIn in) throws IOException, StoreException {
+        if (!"format".equals(in.member())) {
+            throw new Damaged("it does not begin with its format");
+        }
+        int found = in.number();
+        if (found > NEWEST) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE,
+                    "The record " + key + " has format " + found + ", written by a newer release; this release reads up to format "
+                            + NEWEST + ". Run the newer release, or restore a copy of the store made before the upgrade.");
+        }
+        if (found < OLDEST) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE,
+                    "The record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to " + NEWEST
+                            + ". Upgrade one release at a time.");
+        }
+    }
+
+    private static Stored body(String key, JsonIn in) throws IOException {
+        String kind = key.substring(0, key.indexOf('/') + 1);
+        return switch (kind.isEmpty() ? key : kind) {
+            case FleetChunk.PREFIX -> FleetJson.read(in);
+            case GroupState.PREFIX -> StateJson.read(in);
+            case Condition.PREFIX -> ConditionJson.read(in);
+            case Polls.PREFIX -> PollsJson.read(in);
+            case LogPage.PREFIX -> LogJson.read(in);
+            case Token.PREFIX -> TokenJson.read(in);
+            case ClockMark.KEY -> ClockJson.read(in);
+            default -> throw new Damaged("no kind of record has such a key");
+        };
+    }
+
+    private static StoreException damaged(String key, String why, Throwable cause) {
+        return new StoreException(
+                StoreException.Kind.UNREADABLE,
+                "The record " + key + " is damaged: " + why + ". Restore the store from a copy.",
+                cause);
+    }
+}

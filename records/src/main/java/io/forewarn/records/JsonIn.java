@@ -1,0 +1,177 @@
+package io.forewarn.records;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Walks through a record. An object is read as {@code open(); while ((name = member()) != null) switch (name) …}, where each
+ * case takes the member's value by one call. A member that is null counts as absent.
+ */
+final class JsonIn {
+    /** Reads one value. */
+    interface Value<T> {
+        T read(JsonIn in) throws IOException;
+    }
+
+    private final JsonParser json;
+    private final Shared shared;
+
+    JsonIn(JsonParser json, Shared shared) {
+        this.json = json;
+        this.shared = shared;
+    }
+
+    void begin() throws IOException {
+        json.nextToken();
+        open();
+    }
+
+    void end() throws IOException {
+        if (json.nextToken() != null) {
+            throw new Damaged("something follows its end");
+        }
+    }
+
+    void open() throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+    }
+
+    /** The next member's name, with its value next to read; null at the object's end. */
+    String member() throws IOException {
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            if (json.nextToken() != JsonToken.VALUE_NULL) {
+                return name;
+            }
+        }
+        expect(JsonToken.END_OBJECT, "the end of an object");
+        return null;
+    }
+
+    void skip() throws IOException {
+        json.skipChildren();
+    }
+
+    String text() throws IOException {
+        expect(JsonToken.VALUE_STRING, "a text");
+        return json.getText();
+    }
+
+    /** A text that many records repeat. */
+    String sharedText() throws IOException {
+        return shared.one(text());
+    }
+
+    int number() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return json.getIntValue();
+    }
+
+    long bigNumber() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return json.getLongValue();
+    }
+
+    boolean flag() throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_FALSE) {
+            return false;
+        }
+        expect(JsonToken.VALUE_TRUE, "true or false");
+        return true;
+    }
+
+    Instant instant() throws IOException {
+        String text = text();
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new Damaged("'" + text + "' is no point in time");
+        }
+    }
+
+    Duration duration() throws IOException {
+        String text = text();
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new Damaged("'" + text + "' is no duration");
+        }
+    }
+
+    <E extends Enum<E>> E constant(Class<E> type) throws IOException {
+        String text = text();
+        try {
+            return Enum.valueOf(type, text);
+        } catch (IllegalArgumentException e) {
+            throw new Damaged("'" + text + "' is no " + type.getSimpleName());
+        }
+    }
+
+    GroupId groupId() throws IOException {
+        String text = text();
+        int slash = slash(text);
+        return shared.one(new GroupId(shared.one(text.substring(0, slash)), text.substring(slash + 1)));
+    }
+
+    MachineId machineId() throws IOException {
+        String text = text();
+        int slash = slash(text);
+        return new MachineId(shared.one(text.substring(0, slash)), text.substring(slash + 1));
+    }
+
+    private static int slash(String text) throws Damaged {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw new Damaged("'" + text + "' is not of the form tenant/name");
+        }
+        return slash;
+    }
+
+    <T> List<T> list(Value<T> value) throws IOException {
+        expect(JsonToken.START_ARRAY, "a list");
+        if (json.nextToken() == JsonToken.END_ARRAY) {
+            return List.of();
+        }
+        T first = value.read(this);
+        if (json.nextToken() == JsonToken.END_ARRAY) {
+            return List.of(first);
+        }
+        List<T> values = new ArrayList<>();
+        values.add(first);
+        do {
+            values.add(value.read(this));
+        } while (json.nextToken() != JsonToken.END_ARRAY);
+        return List.copyOf(values);
+    }
+
+    <T> Map<String, T> map(Value<T> value) throws IOException {
+        open();
+        Map<String, T> values = new HashMap<>();
+        for (String name = member(); name != null; name = member()) {
+            values.put(name, value.read(this));
+        }
+        return Map.copyOf(values);
+    }
+
+    /** A map that many records repeat. */
+    Map<String, String> sharedMap() throws IOException {
+        return shared.one(map(JsonIn::sharedText));
+    }
+
+    private void expect(JsonToken wanted, String description) throws IOException {
+        if (json.currentToken() != wanted) {
+            String where = json.currentName() == null ? "" : " at '" + json.currentName() + "'";
+            throw new Damaged(description + " was expected" + where);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.forewarn.records;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** Writes members. {@code maybe…} leaves out what is null; the others insist, so that nothing is written that cannot be read. */
+final class JsonOut {
+    private final JsonGenerator json;
+
+    JsonOut(JsonGenerator json) {
+        this.json = json;
+    }
+
+    void open() throws IOException {
+        json.writeStartObject();
+    }
+
+    void open(String name) throws IOException {
+        json.writeObjectFieldStart(name);
+    }
+
+    void close() throws IOException {
+        json.writeEndObject();
+    }
+
+    void openList(String name) throws IOException {
+        json.writeArrayFieldStart(name);
+    }
+
+    void closeList() throws IOException {
+        json.writeEndArray();
+    }
+
+    void number(String name, long value) throws IOException {
+        json.writeNumberField(name, value);
+    }
+
+    void flag(String name, boolean value) throws IOException {
+        if (value) {
+            json.writeBooleanField(name, true);
+        }
+    }
+
+    void text(String name, Object value) throws IOException {
+        json.writeStringField(name, Objects.requireNonNull(value, name).toString());
+    }
+
+    /** Left out if null or blank; read back as blank. */
+    void blankable(String name, String value) throws IOException {
+        if (value != null && !value.isEmpty()) {
+            json.writeStringField(name, value);
+        }
+    }
+
+    void maybe(String name, Object value) throws IOException {
+        if (value != null) {
+            json.writeStringField(name, value.toString());
+        }
+    }
+
+    void constant(String name, Enum<?> value) throws IOException {
+        json.writeStringField(name, Objects.requireNonNull(value, name).name());
+    }
+
+    void maybeConstant(String name, Enum<?> value) throws IOException {
+        if (value != null) {
+            constant(name, value);
+        }
+    }
+
+    // Instants and durations in ISO 8601: exact to the nanosecond, and readable.
+    void instant(String name, Instant value) throws IOException {
+        text(name, value);
+    }
+
+    void duration(String name, Duration value) throws IOException {
+        text(name, value);
+    }
+
+    void texts(String name, Collection<?> values) throws IOException {
+        if (!values.isEmpty()) {
+            json.writeArrayFieldStart(name);
+            for (Object value : values) {
+                json.writeString(value.toString());
+            }
+            json.writeEndArray();
+        }
+    }
+
+    void texts(String name, Map<String, ?> values) throws IOException {
+        if (!values.isEmpty()) {
+            json.writeObjectFieldStart(name);
+            for (Map.Entry<String, ?> entry : ordered(values).entrySet()) {
+                json.writeStringField(entry.getKey(), entry.getValue().toString());
+            }
+            json.writeEndObject();
+        }
+    }
+
+    /** The same map in the order of its keys: equal records are then equal bytes. */
+    static <T> Map<String, T> ordered(Map<String, T> values) {
+        return values.size() > 1 ? new TreeMap<>(values) : values;
+    }
+}

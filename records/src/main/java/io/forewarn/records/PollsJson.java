@@ -1,0 +1,52 @@
+package io.forewarn.records;
+
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Polls.Poll;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+
+/** When the machines of a group last asked. */
+final class PollsJson {
+    private PollsJson() {}
+
+    static void write(JsonOut out, Polls polls) throws IOException {
+        out.text("group", polls.group());
+        out.open("machines");
+        for (Map.Entry<String, Poll> machine : JsonOut.ordered(polls.machines()).entrySet()) {
+            out.open(machine.getKey());
+            out.instant("at", machine.getValue().at());
+            out.text("apiVersion", machine.getValue().apiVersion());
+            out.close();
+        }
+        out.close();
+    }
+
+    static Polls read(JsonIn in) throws IOException {
+        GroupId group = null;
+        Map<String, Poll> machines = Map.of();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "group" -> group = in.groupId();
+                case "machines" -> machines = in.map(PollsJson::poll);
+                default -> in.skip();
+            }
+        }
+        return new Polls(Damaged.unlessNull(group, "group"), machines);
+    }
+
+    private static Poll poll(JsonIn in) throws IOException {
+        Instant at = null;
+        String apiVersion = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "at" -> at = in.instant();
+                case "apiVersion" -> apiVersion = in.sharedText();
+                default -> in.skip();
+            }
+        }
+        return new Poll(Damaged.unlessNull(at, "at"), Damaged.unlessNull(apiVersion, "apiVersion"));
+    }
+}

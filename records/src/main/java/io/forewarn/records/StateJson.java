@@ -1,0 +1,71 @@
+package io.forewarn.records;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.GroupState.Down;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** What the writer knows of one group. */
+final class StateJson {
+    private StateJson() {}
+
+    static void write(JsonOut out, GroupState state) throws IOException {
+        out.text("group", state.group());
+        out.number("incarnation", state.incarnation());
+        out.maybe("enabledAt", state.enabledAt());
+        if (!state.events().isEmpty()) {
+            out.openList("events");
+            for (Event event : state.events()) {
+                EventJson.write(out, event);
+            }
+            out.closeList();
+        }
+        if (state.lastDown() != null) {
+            out.open("lastDown");
+            out.number("updateDomain", state.lastDown().updateDomain());
+            out.instant("endedAt", state.lastDown().endedAt());
+            out.close();
+        }
+    }
+
+    static GroupState read(JsonIn in) throws IOException {
+        GroupId group = null;
+        Long incarnation = null;
+        Instant enabledAt = null;
+        List<Event> events = List.of();
+        Down lastDown = null;
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "group" -> group = in.groupId();
+                case "incarnation" -> incarnation = in.bigNumber();
+                case "enabledAt" -> enabledAt = in.instant();
+                case "events" -> events = in.list(EventJson::read);
+                case "lastDown" -> lastDown = down(in);
+                default -> in.skip();
+            }
+        }
+        return new GroupState(
+                Damaged.unlessNull(group, "group"),
+                Damaged.unlessNull(incarnation, "incarnation"),
+                enabledAt,
+                events,
+                lastDown);
+    }
+
+    private static Down down(JsonIn in) throws IOException {
+        Integer updateDomain = null;
+        Instant endedAt = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "updateDomain" -> updateDomain = in.number();
+                case "endedAt" -> endedAt = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new Down(Damaged.unlessNull(updateDomain, "updateDomain"), Damaged.unlessNull(endedAt, "endedAt"));
+    }
+}

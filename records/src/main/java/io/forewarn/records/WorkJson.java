@@ -1,0 +1,56 @@
+package io.forewarn.records;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Work;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The maintenance behind an event. */
+final class WorkJson {
+    private WorkJson() {}
+
+    static void write(JsonOut out, Work work) throws IOException {
+        out.open("work");
+        out.constant("cause", work.cause());
+        out.texts("resources", work.resources());
+        out.number("updateDomain", work.updateDomain());
+        out.duration("notice", work.notice());
+        out.blankable("description", work.description());
+        out.maybe("interruption", work.interruption());
+        out.instant("acceptedAt", work.acceptedAt());
+        out.close();
+    }
+
+    static Work read(JsonIn in) throws IOException {
+        Cause cause = null;
+        List<String> resources = List.of();
+        Integer updateDomain = null;
+        Duration notice = null;
+        String description = "";
+        Duration interruption = null;
+        Instant acceptedAt = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "cause" -> cause = in.constant(Cause.class);
+                case "resources" -> resources = in.list(JsonIn::text);
+                case "updateDomain" -> updateDomain = in.number();
+                case "notice" -> notice = in.duration();
+                case "description" -> description = in.sharedText();
+                case "interruption" -> interruption = in.duration();
+                case "acceptedAt" -> acceptedAt = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new Work(
+                Damaged.unlessNull(cause, "cause"),
+                resources,
+                Damaged.unlessNull(updateDomain, "updateDomain"),
+                Damaged.unlessNull(notice, "notice"),
+                description,
+                interruption,
+                Damaged.unlessNull(acceptedAt, "acceptedAt"));
+    }
+}

@@ -1,0 +1,163 @@
+package io.forewarn.records;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.Approval;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Done;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.Token;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Stores of format 1 exist. The files in {@code format-1} are what was written then: they are never changed, only read. When
+ * a format 2 comes, {@link #isWrittenAsTheFile} moves to files of its own and {@link #theFileIsStillRead} stays.
+ */
+class GoldenRecordsTest {
+    private static final GroupId WEB = new GroupId("default", "web");
+    private static final Instant NOON = Instant.parse("2016-09-19T12:00:00Z");
+    private static final EventId ID = new EventId(UUID.fromString("f020ba2e-3bc0-4c40-a10b-86575a9eabd5"));
+
+    private final JsonFormat format = new JsonFormat();
+
+    static Stream<Arguments> records() {
+        return Stream.of(
+                Arguments.of("fleet", fleet()),
+                Arguments.of("fleet-empty", new FleetChunk(new Group(WEB, GroupKind.SINGLE, 1, 1), 0, 1, List.of())),
+                Arguments.of("state", state()),
+                Arguments.of("state-fresh", GroupState.fresh(WEB)),
+                Arguments.of(
+                        "machine",
+                        new Condition(
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                Condition.State.FAILED,
+                                3,
+                                NOON,
+                                "exit code 1: \"no such domain\"")),
+                Arguments.of("machine-fresh", Condition.fresh(new MachineId("default", "FrontEnd_IN_0"))),
+                Arguments.of(
+                        "polls",
+                        new Polls(
+                                WEB,
+                                Map.of(
+                                        "FrontEnd_IN_0", new Polls.Poll(NOON.plusMillis(5), "2017-03-01"),
+                                        "FrontEnd_IN_1", new Polls.Poll(NOON, "2020-07-01")))),
+                Arguments.of("log", log()),
+                Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
+                Arguments.of("token", new Token("ops", "default", "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
+                Arguments.of("token-endless", new Token("ops", "default", "ab".repeat(32), NOON, null)),
+                Arguments.of("clock", new ClockMark(NOON.plusNanos(1))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("records")
+    void theFileIsStillRead(String name, Stored record) throws IOException, StoreException {
+        assertEquals(record, format.read(record.key(), file(name).getBytes(UTF_8)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("records")
+    void isWrittenAsTheFile(String name, Stored record) throws IOException {
+        assertEquals(file(name), new String(format.write(record), UTF_8));
+    }
+
+    private static String file(String name) throws IOException {
+        String path = "format-1/" + name + ".json";
+        try (InputStream in = GoldenRecordsTest.class.getResourceAsStream(path)) {
+            assertNotNull(in, path + " is missing");
+            return new String(in.readAllBytes(), UTF_8).stripTrailing();
+        }
+    }
+
+    private static FleetChunk fleet() {
+        Machine full = new Machine(
+                new MachineId("default", "FrontEnd_IN_0"),
+                WEB,
+                0,
+                1,
+                "host-1",
+                List.of("127.0.0.1", "::1"),
+                "127.0.0.1:8171",
+                true,
+                Map.of("env", "demo", "tür", "ja"));
+        Machine bare = new Machine(
+                new MachineId("default", "FrontEnd_IN_1"), WEB, 4, 0, "", List.of(), "", false, Map.of());
+        return new FleetChunk(new Group(WEB, GroupKind.AVAILABILITY_SET, 5, 2), 3, 4, List.of(full, bare));
+    }
+
+    private static GroupState state() {
+        Work restart = new Work(
+                Cause.RESTART,
+                List.of("FrontEnd_IN_0"),
+                0,
+                Duration.ofMinutes(15),
+                "Restart requested by the owner.",
+                Duration.ofSeconds(90),
+                NOON);
+        Event started = new Event(
+                ID,
+                restart,
+                Phase.STARTED,
+                true,
+                new Announcement(NOON, NOON.plusSeconds(900), 12),
+                new Approval(Actor.machine("default/FrontEnd_IN_1", "127.0.0.2"), NOON.plusSeconds(60)),
+                new Claim(NOON.plusSeconds(60), 2, 5),
+                Map.of("FrontEnd_IN_0", NOON.plusMillis(1500)),
+                Cause.FAILURE);
+        Work freeze = new Work(Cause.FREEZE, List.of("FrontEnd_IN_1"), 4, Duration.ZERO, "", null, NOON);
+        Event waiting = Event.accepted(new EventId(new UUID(0, 1)), freeze);
+        return new GroupState(WEB, 42, NOON, List.of(started, waiting), new GroupState.Down(3, NOON));
+    }
+
+    private static LogPage log() {
+        Entry start = new Entry(
+                NOON,
+                "STARTED_BY_TIME",
+                WEB,
+                ID,
+                Cause.RESTART,
+                List.of("FrontEnd_IN_0"),
+                Actor.SERVICE,
+                NOON,
+                Duration.ofMinutes(15),
+                Duration.ofMinutes(15).plusNanos(1),
+                "nobody approved");
+        Entry token = new Entry(
+                NOON, "TOKEN_ADDED", null, null, null, List.of(), Actor.person("ops", "127.0.0.1"), null, null, null, "");
+        Done done = new Done("key-1", "POST /v1/tokens", new Answer(List.of(ID), 1));
+        return new LogPage(12, NOON, List.of(start, token), List.of(done));
+    }
+}

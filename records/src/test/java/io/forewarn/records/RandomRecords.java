@@ -1,0 +1,200 @@
+package io.forewarn.records;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.Approval;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Done;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Records of every kind with whatever may stand in them: the same seed gives the same records. */
+final class RandomRecords {
+    private final Random random;
+
+    RandomRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    Stored next() {
+        return switch (random.nextInt(7)) {
+            case 0 -> fleetChunk();
+            case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
+            case 2 -> new Condition(
+                    machineId(), one(Condition.State.values()), random.nextInt(), maybe(this::instant), text());
+            case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
+            case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
+            case 5 -> new Token(name(), name(), text(), instant(), maybe(this::instant));
+            default -> new ClockMark(instant());
+        };
+    }
+
+    private FleetChunk fleetChunk() {
+        GroupId id = groupId();
+        Group group = new Group(id, one(GroupKind.values()), random.nextInt(30), random.nextInt(5));
+        return new FleetChunk(group, random.nextInt(99999), random.nextInt(99999), list(() -> machine(id)));
+    }
+
+    private Machine machine(GroupId group) {
+        return new Machine(
+                new MachineId(group.tenant(), name()),
+                group,
+                random.nextInt(30),
+                random.nextInt(5),
+                text(),
+                list(this::text),
+                text(),
+                random.nextBoolean(),
+                map(this::text));
+    }
+
+    private Event event() {
+        return new Event(
+                eventId(),
+                new Work(
+                        one(Cause.values()),
+                        list(this::name),
+                        random.nextInt(30),
+                        duration(),
+                        text(),
+                        maybe(this::duration),
+                        instant()),
+                one(Phase.values()),
+                random.nextBoolean(),
+                maybe(() -> new Announcement(instant(), instant(), number())),
+                maybe(() -> new Approval(actor(), instant())),
+                maybe(() -> new Claim(instant(), random.nextInt(), number())),
+                map(this::instant),
+                maybe(() -> one(Cause.values())));
+    }
+
+    private Entry entry() {
+        return new Entry(
+                instant(),
+                text(),
+                maybe(this::groupId),
+                maybe(this::eventId),
+                maybe(() -> one(Cause.values())),
+                list(this::name),
+                actor(),
+                maybe(this::instant),
+                maybe(this::duration),
+                maybe(this::duration),
+                text());
+    }
+
+    private Done done() {
+        return new Done(text(), text(), new Answer(list(this::eventId), random.nextInt()));
+    }
+
+    private GroupState.Down down() {
+        return new GroupState.Down(random.nextInt(30), instant());
+    }
+
+    private Actor actor() {
+        return new Actor(one(Actor.Kind.values()), text(), text());
+    }
+
+    private EventId eventId() {
+        return new EventId(new UUID(random.nextLong(), random.nextLong()));
+    }
+
+    private GroupId groupId() {
+        return new GroupId(name(), name());
+    }
+
+    private MachineId machineId() {
+        return new MachineId(name(), name());
+    }
+
+    private String name() {
+        return random.ints(1 + random.nextInt(8), 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** Any characters: controls, quotes, half surrogate pairs, whole ones; often blank. */
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            switch (random.nextInt(5)) {
+                case 0 -> text.append((char) random.nextInt(0x10000));
+                case 1 -> text.appendCodePoint(0x10000 + random.nextInt(0x10000));
+                case 2 -> text.append((char) random.nextInt(0x28));
+                default -> text.append(name());
+            }
+        }
+        return text.toString();
+    }
+
+    private Instant instant() {
+        return switch (random.nextInt(10)) {
+            case 0 -> Instant.MAX;
+            case 1 -> Instant.MIN;
+            case 2 -> Instant.EPOCH;
+            case 3 -> Instant.ofEpochSecond(random.nextInt());
+            default -> Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000));
+        };
+    }
+
+    private Duration duration() {
+        return random.nextInt(4) == 0
+                ? Duration.ofSeconds(random.nextLong(), random.nextInt(1_000_000_000))
+                : Duration.ofSeconds(random.nextInt(100_000));
+    }
+
+    private long number() {
+        return random.nextBoolean() ? random.nextLong() : random.nextInt(1000);
+    }
+
+    private <T> T one(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> T maybe(Supplier<T> value) {
+        return random.nextBoolean() ? value.get() : null;
+    }
+
+    private <T> List<T> list(Supplier<T> value) {
+        List<T> values = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            values.add(value.get());
+        }
+        return values;
+    }
+
+    private <T> Map<String, T> map(Supplier<T> value) {
+        Map<String, T> values = new HashMap<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            values.put(text(), value.get());
+        }
+        return values;
+    }
+}

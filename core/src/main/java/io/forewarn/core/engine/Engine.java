@@ -1,43 +1,597 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Done;
+import io.forewarn.core.rules.Draft;
+import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** The one writer. */
+/**
+ * The one writer.
+ *
+ * <p><b>A turn.</b> Whoever owns the thread calls {@link #turn}. A turn takes what fell due and what is queued, asks the
+ * {@link Rules} about each on a draft laid over the published {@link View}, and writes all that stood as one commit. Only
+ * when the store says it is durable is the draft published, are callers answered and drivers told. While a commit is under
+ * way others queue up, so that the next one carries them all: that is the whole of group commit, nobody waits on purpose.
+ *
+ * <p><b>What is known.</b> The view holds exactly what is committed, so a rejected commit needs no undoing: the draft is
+ * dropped and everyone in it told. After an uncertain commit nobody is told anything; the store is opened afresh, and what
+ * it then says decides. Meanwhile newcomers are refused at once, and readers go on with the view.
+ *
+ * <p><b>Due work is never lost.</b> Deadlines are derived from the published state, so a turn that could not be committed
+ * leaves them where they were. What drivers report is repeated by the drivers until its future succeeds.
+ *
+ * <p>All methods are for the writer's thread but those that say otherwise.
+ */
 public final class Engine {
     /** A key under which a repeated request is answered again and not done again. */
     public record Once(String key, String fingerprint) {}
 
-    /** Asks for a command. Completes when it is durable, or with a {@link io.forewarn.core.Refusal}. Any thread. */
-    public CompletableFuture<Answer> submit(Command command) {
-        return submit(command, null);
+    /**
+     * @param resumeGrace how long the service must have been readable before anything starts by time
+     * @param logKept how long history is kept
+     */
+    public record Settings(Terms terms, Duration resumeGrace, Duration logKept) {
+        /** The contract and the design's own numbers. */
+        public static final Settings DEFAULT = new Settings(Terms.AZURE, Duration.ofSeconds(60), Duration.ofDays(90));
     }
 
-    public CompletableFuture<Answer> submit(Command command, Once once) {
-        throw new UnsupportedOperationException();
+    static final int QUEUE = 10_000;
+    static final int BATCH = 512;
+    private static final int SIGHTINGS = 100_000;
+    private static final Duration LATE = Duration.ofSeconds(1);
+    private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
+
+    private final Doors doors;
+    private final Rules rules;
+    private final Spelling spelling;
+    private final Store.Limits limits;
+    private final Timers timers;
+    private final Answers answers = new Answers();
+    private final View view;
+    private final Housekeeping housekeeping;
+
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
+    private final Deque<Pending> own = new ArrayDeque<>();
+    private final Deque<Pending> deferred = new ArrayDeque<>();
+
+    private final long epoch;
+    private long seq;
+    private Staging staging;
+    private Transaction uncertain;
+    private long nextTry;
+    private boolean troubled;
+    private volatile StoreException trouble;
+    private volatile boolean closed;
+
+    private Engine(Settings settings, Supplier<EventId> ids, Doors doors, View view, long epoch, long seq) {
+        this.doors = doors;
+        this.rules = new Rules(settings.terms(), ids);
+        this.spelling = new Spelling(doors.format());
+        this.limits = doors.store().limits();
+        this.timers = new Timers(rules);
+        this.view = view;
+        this.epoch = epoch;
+        this.seq = seq;
+        this.housekeeping = new Housekeeping(doors, view, settings.logKept());
     }
 
-    /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
-    public void sighted(Command.Sight sighting) {
-        throw new UnsupportedOperationException();
+    /**
+     * Takes the store, reads it, and is ready for its first turn.
+     *
+     * @param ids where new events get their ids from
+     * @throws StoreException if the store cannot be taken or read; nothing is half open then
+     */
+    public static Engine open(Settings settings, Supplier<EventId> ids, Doors doors) throws StoreException {
+        Store store = doors.store();
+        Store.Head head = store.claim();
+        long next = Staging.finish(store, head.seq() + 1, head.epoch());
+        View view = new View();
+        Loading loading = new Loading(store, doors.format(), view);
+        loading.fleetAndState();
+        Engine engine = new Engine(settings, ids, doors, view, head.epoch(), next - 1);
+        Moment now = doors.clock().now();
+        loading.answers(engine.answers, now.wall());
+        engine.resume(now, settings.resumeGrace(), head.seq());
+        return engine;
+    }
+
+    /** Where a manual clock stood when the store was last used. */
+    public static Optional<Instant> storedClock(Store store, Format format) throws StoreException {
+        return Loading.clock(store, format);
+    }
+
+    private void resume(Moment now, Duration grace, long lastCommit) {
+        view.since(now.wall());
+        timers.notBefore(now.nanos() + grace.toNanos());
+        for (GroupView group : view.allGroups()) {
+            GroupState state = group.state();
+            timers.published(state, now);
+            delayUnread(state, lastCommit, now);
+            state.events().stream()
+                    .filter(e -> e.phase() == Phase.STARTED)
+                    .forEach(e -> doors.impact().status(task(state.group(), e)));
+        }
+    }
+
+    /** What the very last commit announced may never have been readable before the crash: its notice begins now. */
+    private void delayUnread(GroupState state, long lastCommit, Moment now) {
+        for (Event event : state.events()) {
+            if (event.phase() == Phase.SCHEDULED && event.announcement().commit() == lastCommit) {
+                Duration delay = Duration.between(event.announcement().at(), now.wall());
+                if (delay.compareTo(LATE) > 0) {
+                    ask(new Command.Delayed(state.group(), Set.of(event.id()), delay));
+                }
+            }
+        }
     }
 
     /** What is committed. Any thread. */
     public View view() {
-        throw new UnsupportedOperationException();
+        return view;
     }
 
-    /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. The writer's thread. */
-    public int turn(Moment now) {
-        throw new UnsupportedOperationException();
+    public Rules rules() {
+        return rules;
     }
 
-    /** When the next turn is needed even if nobody asks for anything. The writer's thread. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** How many commands wait. Any thread. */
+    public int queued() {
+        return queue.size();
+    }
+
+    /** Why the store does not take writes at present. Any thread. */
+    public Optional<StoreException> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
+    /** Asks for a command. Completes when it is durable, or with a {@link Refusal}. Any thread. */
+    public CompletableFuture<Answer> submit(Command command) {
+        return submit(command, null);
+    }
+
+    /** The same, done only once however often it is asked for under the same key. Any thread. */
+    public CompletableFuture<Answer> submit(Command command, Once once) {
+        Pending pending = Pending.of(command, once);
+        if (closed) {
+            pending.refuse(new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment"));
+        } else if (!queue.offer(pending)) {
+            pending.refuse(new Refusal(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
+        } else {
+            doors.wake().run();
+        }
+        return pending.answer();
+    }
+
+    /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
+    public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Once once) {
+        try {
+            return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
+        } catch (Refusal refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+    }
+
+    /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
+    public void sighted(Command.Sight sighting) {
+        if (sightings.offer(sighting)) {
+            doors.wake().run();
+        }
+    }
+
+    /** When the next turn is needed even if nobody asks for anything. */
     public Optional<Instant> due() {
-        throw new UnsupportedOperationException();
+        return timers.next();
+    }
+
+    /** Nothing is queued, staged or uncertain. */
+    public boolean isIdle() {
+        return queue.isEmpty() && own.isEmpty() && deferred.isEmpty() && sightings.isEmpty() && staging == null
+                && uncertain == null;
+    }
+
+    /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. Returns how much it did. */
+    public int turn(Moment now) {
+        if (uncertain != null || isFenced()) {
+            return refuseNewcomers() + (uncertain == null ? 0 : recover());
+        }
+        answers.forget(now.wall());
+        housekeeping.chores(now).forEach(this::ask);
+        Batch batch = decide(now);
+        int did = batch.size();
+        if (!batch.isEmpty()) {
+            attempt(batch);
+        } else if (uncertain == null) {
+            housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
+        }
+        if (staging != null && uncertain == null) {
+            did += stage();
+        }
+        return did;
+    }
+
+    /** Refuses what is queued and writes down what is worth keeping. The last call. */
+    public void close(Moment now) {
+        closed = true;
+        housekeeping.last(now).forEach(this::ask);
+        while (uncertain == null && !isFenced() && !isIdle() && trouble == null) {
+            turn(now);
+        }
+        refuseNewcomers();
+    }
+
+    private void ask(Command command) {
+        own.add(Pending.of(command, null));
+    }
+
+    private Batch decide(Moment now) {
+        Batch batch = new Batch(now);
+        for (GroupId group : timers.take(now, BATCH)) {
+            batch.due(group);
+        }
+        while (batch.hasRoom()) {
+            Pending next = next();
+            if (next == null) {
+                break;
+            }
+            batch.take(next);
+        }
+        while (batch.hasRoom()) {
+            Command.Sight sighting = sightings.poll();
+            if (sighting == null) {
+                break;
+            }
+            batch.take(Pending.of(sighting, null));
+        }
+        return batch;
+    }
+
+    private Pending next() {
+        if (!own.isEmpty()) {
+            return own.poll();
+        }
+        if (staging == null && !deferred.isEmpty()) {
+            return deferred.poll();
+        }
+        return queue.poll();
+    }
+
+    private void attempt(Transaction transaction) {
+        long before = doors.elapsedNanos().getAsLong();
+        try {
+            if (transaction.commit() != null) {
+                doors.store().commit(transaction.commit());
+                seq = transaction.commit().seq();
+                settled();
+            }
+        } catch (StoreException problem) {
+            failed(transaction, problem);
+            return;
+        }
+        transaction.committed(doors.elapsedNanos().getAsLong() - before);
+    }
+
+    private void failed(Transaction transaction, StoreException problem) {
+        trouble = problem;
+        troubled = true;
+        doors.journal().troubled(problem);
+        if (problem.kind() == StoreException.Kind.UNCERTAIN) {
+            uncertain = transaction;
+            nextTry = doors.elapsedNanos().getAsLong();
+        } else {
+            transaction.rejected(problem);
+        }
+    }
+
+    private void settled() {
+        if (troubled) {
+            troubled = false;
+            trouble = null;
+            doors.journal().recovered();
+        }
+    }
+
+    private boolean isFenced() {
+        StoreException known = trouble;
+        return known != null && known.kind() == StoreException.Kind.FENCED;
+    }
+
+    /** Reads what became of an uncertain commit, and only then goes on. */
+    private int recover() {
+        long now = doors.elapsedNanos().getAsLong();
+        if (now < nextTry) {
+            return 0;
+        }
+        nextTry = now + PAUSE_BETWEEN_TRIES;
+        Transaction transaction = uncertain;
+        try {
+            Store.Head head = doors.store().recover();
+            uncertain = null;
+            if (head.epoch() != epoch) {
+                failed(transaction, new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
+            } else if (head.seq() == transaction.commit().seq()) {
+                seq = head.seq();
+                settled();
+                transaction.committed(doors.elapsedNanos().getAsLong() - now);
+            } else {
+                StoreException problem = trouble;
+                settled();
+                transaction.rejected(problem);
+            }
+            return 1;
+        } catch (StoreException problem) {
+            trouble = problem;
+            doors.journal().troubled(problem);
+            return 0;
+        }
+    }
+
+    private int refuseNewcomers() {
+        int refused = 0;
+        for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
+            pending.refuse(storeDown(trouble));
+            refused++;
+        }
+        return refused;
+    }
+
+    private static Refusal storeDown(StoreException problem) {
+        return problem == null
+                ? new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment")
+                : new Refusal(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + problem.getMessage());
+    }
+
+    private int stage() {
+        try {
+            attempt(staging.next(doors.store(), seq + 1, epoch, new Switching()));
+        } catch (StoreException problem) {
+            trouble = problem;
+            troubled = true;
+            doors.journal().troubled(problem);
+        }
+        if (staging.isOver()) {
+            staging = null;
+        }
+        return 1;
+    }
+
+    private final class Switching implements Staging.Switch {
+        @Override
+        public LogPage page(Draft draft, Pending pending, Answer answer, long seq) {
+            List<Done> done = pending.once() == null ? List.of()
+                    : List.of(new Done(pending.once().key(), pending.once().fingerprint(), answer));
+            return new LogPage(seq, draft.entries().get(0).at(), draft.entries(), done);
+        }
+
+        @Override
+        public void switched(Draft draft, Pending pending, Answer answer, LogPage page, long nanos) {
+            publish(draft, doors.clock().now());
+            page.done().forEach(d -> answers.remember(d, page.at()));
+            doors.journal().committed(page, 1, nanos);
+            pending.answer().complete(answer);
+        }
+    }
+
+    private void publish(Draft draft, Moment at) {
+        if (!draft.fleet().isEmpty()) {
+            view.publish(draft.fleet());
+        }
+        draft.conditions().forEach(view::publish);
+        draft.tokens().forEach(view::publish);
+        draft.removedTokens().forEach(view::removeToken);
+        for (GroupState state : draft.states()) {
+            view.publish(state);
+            timers.published(state, at);
+        }
+    }
+
+    private Task task(GroupId group, Event event) {
+        List<Machine> machines = event.resources().stream()
+                .map(name -> view.machine(new MachineId(group.tenant(), name)))
+                .flatMap(Optional::stream)
+                .toList();
+        return new Task(event, machines);
+    }
+
+    /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
+    private final class Batch implements Transaction {
+        /** A command that was decided, one way or the other. */
+        private record Decided(Pending pending, Answer answer, Refusal refusal) {}
+
+        private static final int BYTES_PER_EVENT = 2048;
+
+        private final Moment now;
+        private final Draft draft;
+        private final List<Decided> decided = new ArrayList<>();
+        private final List<Done> done = new ArrayList<>();
+        private final List<GroupId> due = new ArrayList<>();
+        private LogPage page;
+        private Commit commit;
+        private boolean full;
+
+        Batch(Moment now) {
+            this.now = now;
+            this.draft = new Draft(view, seq + 1, epoch);
+        }
+
+        boolean isEmpty() {
+            return decided.isEmpty() && due.isEmpty();
+        }
+
+        int size() {
+            return decided.size();
+        }
+
+        boolean hasRoom() {
+            return !full && decided.size() < BATCH && fits();
+        }
+
+        /** Leaves room for the largest single command. */
+        private boolean fits() {
+            int operations = draft.states().size() + draft.conditions().size() + draft.tokens().size() + draft.polls().size();
+            int events = draft.states().stream().mapToInt(s -> 1 + s.events().size()).sum() + draft.entries().size();
+            return operations < limits.operations() / 4 && (long) events * BYTES_PER_EVENT < limits.bytes() / 4
+                    && draft.fleet().isEmpty();
+        }
+
+        void due(GroupId group) {
+            due.add(group);
+            take(Pending.of(new Command.Due(group, timers.elapsed(group, now)), null));
+        }
+
+        void take(Pending pending) {
+            try {
+                Optional<Done> before = repeated(pending);
+                if (before.isPresent()) {
+                    decided.add(new Decided(pending, before.get().answer(), null));
+                    return;
+                }
+                Draft upper = draft.over();
+                Answer answer = rules.decide(upper, pending.command(), now.wall());
+                if (!upper.fleet().isEmpty() && !mayChangeFleet(pending, upper, answer)) {
+                    return;
+                }
+                draft.absorb(upper);
+                decided.add(new Decided(pending, answer, null));
+                if (pending.once() != null) {
+                    done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer));
+                }
+            } catch (Refusal refusal) {
+                decided.add(new Decided(pending, null, refusal));
+            } catch (RuntimeException bug) {
+                pending.answer().completeExceptionally(bug);
+            }
+        }
+
+        private Optional<Done> repeated(Pending pending) {
+            if (pending.once() == null) {
+                return Optional.empty();
+            }
+            Optional<Done> here = done.stream().filter(d -> d.key().equals(pending.once().key())).findFirst();
+            return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
+        }
+
+        /** One change of the fleet at a time; a large one is staged instead. */
+        private boolean mayChangeFleet(Pending pending, Draft upper, Answer answer) {
+            if (staging != null) {
+                deferred.add(pending);
+                return false;
+            }
+            int operations = upper.fleet().stream().mapToInt(g -> 2 + g.machines().size() / 50).sum();
+            if (!(pending.command() instanceof Command.ChangeFleet) || operations < limits.operations() / 4) {
+                return true;
+            }
+            if (draft.fleet().isEmpty()) {
+                staging = new Staging(spelling, limits, pending, answer, upper, view, seq + 1);
+            } else {
+                deferred.add(pending);
+            }
+            full = true;
+            return false;
+        }
+
+        /** Null if nothing changed: then there is nothing to wait for either. */
+        @Override
+        public Commit commit() {
+            if (commit == null) {
+                page = draft.entries().isEmpty() && done.isEmpty() ? null
+                        : new LogPage(draft.commit(), now.wall(), draft.entries(), done);
+                Commit spelt = spelling.commit(draft, view, page);
+                commit = spelt.puts().isEmpty() && spelt.deletes().isEmpty() ? null : spelt;
+            }
+            return commit;
+        }
+
+        @Override
+        public void committed(long nanos) {
+            Moment readable = doors.clock().now();
+            publish(draft, readable);
+            due.stream()
+                    .filter(g -> draft.states().stream().noneMatch(s -> s.group().equals(g)))
+                    .forEach(g -> timers.again(view.state(g), now));
+            done.forEach(d -> answers.remember(d, now.wall()));
+            decided.forEach(this::tell);
+            draft.starts().forEach(id -> draft.groupOf(id).ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
+            delayLate(readable);
+            if (page != null) {
+                doors.journal().committed(page, decided.size(), nanos);
+            }
+        }
+
+        private Event started(GroupId group, EventId id) {
+            return view.state(group).event(id).orElseThrow();
+        }
+
+        private void tell(Decided command) {
+            if (command.refusal == null) {
+                command.pending.answer().complete(command.answer);
+            } else {
+                command.pending.refuse(command.refusal);
+            }
+        }
+
+        /** Notice counts from the moment an event can be read. */
+        private void delayLate(Moment readable) {
+            Duration delay = Duration.ofNanos(readable.nanos() - now.nanos());
+            if (delay.compareTo(LATE) <= 0) {
+                return;
+            }
+            for (GroupState state : draft.states()) {
+                Set<EventId> late = new HashSet<>();
+                state.events().stream()
+                        .filter(e -> e.phase() == Phase.SCHEDULED && e.announcement().commit() == draft.commit())
+                        .forEach(e -> late.add(e.id()));
+                if (!late.isEmpty()) {
+                    ask(new Command.Delayed(state.group(), late, delay));
+                }
+            }
+        }
+
+        @Override
+        public void rejected(StoreException problem) {
+            for (Decided command : decided) {
+                if (command.pending.command() instanceof Command.Delayed) {
+                    own.add(command.pending);
+                } else {
+                    command.pending.refuse(storeDown(problem));
+                }
+            }
+            due.forEach(g -> timers.again(view.state(g), now));
+        }
     }
 }

@@ -11,7 +11,7 @@ public final class MachineView {
 
     // Written by whoever answers the machine, without locks: a lost write is a poll that was not noted.
     private long lastPoll;
-    private int slot = -1;
+    private String apiVersion = "";
     private long handed;
 
     MachineView(Machine machine, GroupView group) {
@@ -36,23 +36,25 @@ public final class MachineView {
         return lastPoll;
     }
 
-    /** The rendering slot of its last request's api-version; -1 if it never asked. */
-    public int slot() {
-        return slot;
+    /** The api-version of its last request; blank if it never asked. */
+    public String apiVersion() {
+        return apiVersion;
     }
 
     /**
      * Notes a request that is being answered with a document.
      *
-     * @return true if the machine had not been handed this incarnation in this spelling before
+     * @param apiVersion always the same object for the same version: compared by identity, this is the hot path
+     * @return true if the machine had not been handed this incarnation in this version before
      */
-    public boolean polled(long serviceMillis, int slot, long incarnation) {
+    @SuppressWarnings("StringEquality") // See apiVersion.
+    public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
         lastPoll = serviceMillis;
         group.polled(serviceMillis);
-        if (handed == incarnation && this.slot == slot) {
+        if (handed == incarnation && this.apiVersion == apiVersion) {
             return false;
         }
-        this.slot = slot;
+        this.apiVersion = apiVersion;
         handed = incarnation;
         return true;
     }
@@ -66,8 +68,8 @@ public final class MachineView {
         this.condition = condition;
     }
 
-    void recall(long serviceMillis, int slot) {
+    void recall(long serviceMillis, String apiVersion) {
         lastPoll = serviceMillis;
-        this.slot = slot;
+        this.apiVersion = apiVersion;
     }
 }

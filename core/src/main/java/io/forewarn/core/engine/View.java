@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -15,9 +15,12 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -173,9 +176,8 @@ public final class View implements Facts {
         }
     }
 
-    private static boolean byUser(io.forewarn.core.event.Work work) {
-        Cause cause = work.cause();
-        return cause.source() == EventSource.USER;
+    private static boolean byUser(Work work) {
+        return work.cause().source() == EventSource.USER;
     }
 
     void publish(Condition condition) {
@@ -193,36 +195,44 @@ public final class View implements Facts {
         tokens.remove(name);
     }
 
-    /** Publishes a fleet change: first all that go, then all that come, so that a moved address is never lost. */
+    /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */
     void publish(Collection<GroupChange> changes) {
-        for (GroupChange change : changes) {
-            for (Machine old : machines(change.id())) {
-                MachineView view = machines.get(old.id());
-                if (view != null && view.machine() == old) {
-                    old.addresses().forEach(a -> addresses.remove(a, view));
-                    listeners.remove(old.listen(), view);
-                }
+        Map<GroupId, List<Machine>> before = new HashMap<>();
+        changes.forEach(change -> before.put(change.id(), machines(change.id())));
+        changes.forEach(this::come);
+        Set<MachineId> there = new HashSet<>();
+        changes.forEach(change -> change.machines().forEach(m -> there.add(m.id())));
+        before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
+        fleetVersion = fleetVersion + 1;
+    }
+
+    private void come(GroupChange change) {
+        GroupView group = groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
+        group.publish(change.group(), change.machines());
+        for (Machine machine : change.machines()) {
+            MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
+            view.publish(machine, group);
+            machine.addresses().forEach(a -> addresses.put(a, view));
+            if (!machine.listen().isEmpty()) {
+                listeners.put(machine.listen(), view);
             }
         }
-        for (GroupChange change : changes) {
-            GroupView group = groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
-            List<Machine> before = group.machines();
-            group.publish(change.group(), change.machines());
-            for (Machine machine : change.machines()) {
-                MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
-                view.publish(machine, group);
-                machine.addresses().forEach(a -> addresses.put(a, view));
-                if (!machine.listen().isEmpty()) {
-                    listeners.put(machine.listen(), view);
-                }
-            }
-            for (Machine old : before) {
-                MachineView view = machines.get(old.id());
-                if (view != null && view.machine() == old) {
-                    machines.remove(old.id());
-                }
-            }
+    }
+
+    private void go(Machine old, boolean removed) {
+        MachineView view = machines.get(old.id());
+        if (view == null) {
+            return;
         }
-        fleetVersion++;
+        Machine now = view.machine();
+        old.addresses().stream()
+                .filter(a -> removed || !now.addresses().contains(a))
+                .forEach(a -> addresses.remove(a, view));
+        if (removed || !now.listen().equals(old.listen())) {
+            listeners.remove(old.listen(), view);
+        }
+        if (removed) {
+            machines.remove(old.id());
+        }
     }
 }

@@ -4,13 +4,13 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
-import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Everything the writer can be asked to do. Each is decided whole: it happens, or it is refused and changes nothing. */
 public sealed interface Command {
@@ -84,19 +84,12 @@ public sealed interface Command {
         }
     }
 
-    /** A fleet file: what it names is added or changed; with {@code prune} the rest is removed. */
-    record ApplyFleet(FleetSpec spec, boolean prune, Actor actor) implements Command {}
-
-    /** A change worked out beforehand; refused if the fleet changed since. */
-    record ChangeFleet(FleetChange change, Actor actor) implements Command {}
-
-    record RemoveMachines(List<MachineId> machines, Actor actor) implements Command {
-        public RemoveMachines {
-            machines = List.copyOf(machines);
-        }
-    }
-
-    record RemoveGroup(GroupId group, Actor actor) implements Command {}
+    /**
+     * A change of the fleet, worked out beforehand because that may take long.
+     *
+     * @param plan works it out again if the fleet changed since
+     */
+    record ChangeFleet(FleetChange change, Function<Facts, FleetChange> plan, Actor actor) implements Command {}
 
     record SavePolls(List<Polls> polls) implements Command {
         public SavePolls {

@@ -1,0 +1,47 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.rules.Done;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Answers that must not be given twice, for a day. */
+final class Answers {
+    static final Duration KEPT = Duration.ofHours(24);
+
+    private record Aged(Instant at, String key) {}
+
+    private final Map<String, Done> known = new HashMap<>();
+    private final Deque<Aged> ages = new ArrayDeque<>();
+
+    void remember(Done done, Instant at) {
+        known.put(done.key(), done);
+        ages.addLast(new Aged(at, done.key()));
+    }
+
+    /** @throws Refusal if the key was used for another request */
+    Optional<Done> find(Engine.Once once) {
+        return Optional.ofNullable(known.get(once.key())).map(done -> check(done, once));
+    }
+
+    static Done check(Done done, Engine.Once once) {
+        if (!done.fingerprint().equals(once.fingerprint())) {
+            throw new Refusal(Problem.BAD_INPUT, "the idempotency key " + once.key()
+                    + " was already used for another request; use a new key for each request");
+        }
+        return done;
+    }
+
+    void forget(Instant now) {
+        Instant oldest = now.minus(KEPT);
+        while (!ages.isEmpty() && ages.peekFirst().at.isBefore(oldest)) {
+            known.remove(ages.removeFirst().key);
+        }
+    }
+}

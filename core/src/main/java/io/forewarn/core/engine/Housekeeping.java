@@ -1,0 +1,138 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Polls;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is done now and then, a little at a time: saving who asked when, and dropping history that is old enough. */
+final class Housekeeping {
+    private static final Duration BETWEEN_SAVES = Duration.ofMinutes(5);
+    private static final Duration BETWEEN_SWEEPS = Duration.ofHours(1);
+    private static final int GROUPS_PER_TURN = 20;
+    private static final int PAGES_PER_TURN = 60;
+
+    private final Doors doors;
+    private final View view;
+    private final Duration logKept;
+    private final Deque<GroupView> unsaved = new ArrayDeque<>();
+    private Instant nextSave = Instant.MIN;
+    private Instant nextSweep = Instant.MIN;
+    private long savedUpTo;
+
+    Housekeeping(Doors doors, View view, Duration logKept) {
+        this.doors = doors;
+        this.view = view;
+        this.logKept = logKept;
+    }
+
+    /** A slice of what is to be saved. */
+    List<Command> chores(Moment now) {
+        if (nextSave == Instant.MIN) {
+            nextSave = now.wall().plus(BETWEEN_SAVES);
+        }
+        if (unsaved.isEmpty() && !now.wall().isBefore(nextSave)) {
+            collect(now);
+        }
+        return slice(GROUPS_PER_TURN);
+    }
+
+    /** All that is to be saved, slice by slice. */
+    List<Command> last(Moment now) {
+        collect(now);
+        List<Command> all = new ArrayList<>();
+        for (List<Command> slice = slice(GROUPS_PER_TURN); !slice.isEmpty(); slice = slice(GROUPS_PER_TURN)) {
+            all.addAll(slice);
+        }
+        return all;
+    }
+
+    private void collect(Moment now) {
+        nextSave = now.wall().plus(BETWEEN_SAVES);
+        view.allGroups().stream().filter(g -> g.lastPoll() > savedUpTo).forEach(unsaved::add);
+        savedUpTo = now.wall().toEpochMilli();
+    }
+
+    private List<Command> slice(int most) {
+        List<Polls> polls = new ArrayList<>();
+        while (polls.size() < most && !unsaved.isEmpty()) {
+            polls.add(polls(unsaved.poll()));
+        }
+        return polls.isEmpty() ? List.of() : List.of(new Command.SavePolls(polls));
+    }
+
+    private Polls polls(GroupView group) {
+        Map<String, Polls.Poll> machines = new HashMap<>();
+        for (Machine machine : group.machines()) {
+            MachineView known = view.find(machine.id());
+            if (known != null && known.lastPoll() > 0) {
+                machines.put(machine.name(), new Polls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
+            }
+        }
+        return new Polls(group.id(), machines);
+    }
+
+    /** Old pages of the log, when it is time and there are any. */
+    Optional<Transaction> sweep(Moment now, long seq, long epoch) {
+        if (now.wall().isBefore(nextSweep)) {
+            return Optional.empty();
+        }
+        Instant oldest = now.wall().minus(logKept);
+        List<String> keys = new ArrayList<>();
+        try {
+            for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
+                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page && page.at().isBefore(oldest)) {
+                    keys.add(row.getKey());
+                }
+            }
+        } catch (StoreException unreadable) {
+            doors.journal().troubled(unreadable);
+        }
+        if (keys.isEmpty()) {
+            nextSweep = now.wall().plus(BETWEEN_SWEEPS);
+            return Optional.empty();
+        }
+        return Optional.of(new Sweep(Commit.of(seq, epoch, Map.of(), keys), now));
+    }
+
+    private Map<String, byte[]> firstPages() throws StoreException {
+        Map<String, byte[]> rows = new HashMap<>();
+        doors.store().scan(LogPage.PREFIX, "", PAGES_PER_TURN, rows::put);
+        return rows;
+    }
+
+    private final class Sweep implements Transaction {
+        private final Commit commit;
+        private final Moment now;
+
+        Sweep(Commit commit, Moment now) {
+            this.commit = commit;
+            this.now = now;
+        }
+
+        @Override
+        public Commit commit() {
+            return commit;
+        }
+
+        @Override
+        public void committed(long nanos) {
+            // The next turn looks for more.
+        }
+
+        @Override
+        public void rejected(StoreException problem) {
+            nextSweep = now.wall().plus(BETWEEN_SWEEPS);
+        }
+    }
+}

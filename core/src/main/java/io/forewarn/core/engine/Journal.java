@@ -1,0 +1,19 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.rules.LogPage;
+
+/** Is told of every commit once it is published: the decision log, metrics, notices. Must not block. */
+public interface Journal {
+    /**
+     * @param page what happened; possibly no entries
+     * @param commands how many commands the commit carried
+     * @param commitNanos how long the store took
+     */
+    void committed(LogPage page, int commands, long commitNanos);
+
+    /** The store did not take a commit, or is being asked what became of one. */
+    void troubled(StoreException problem);
+
+    /** The store takes commits again. */
+    void recovered();
+}

@@ -1,0 +1,17 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import java.util.concurrent.CompletableFuture;
+
+/** A command somebody waits for. */
+record Pending(Command command, Engine.Once once, CompletableFuture<Answer> answer) {
+    static Pending of(Command command, Engine.Once once) {
+        return new Pending(command, once, new CompletableFuture<>());
+    }
+
+    void refuse(Refusal refusal) {
+        answer.completeExceptionally(refusal);
+    }
+}

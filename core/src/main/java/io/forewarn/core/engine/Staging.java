@@ -1,0 +1,232 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Draft;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.LogPage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * A fleet change too large for one commit, and still all or nothing.
+ *
+ * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which nobody reads. Then one commit
+ * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
+ * their own keys, slice by slice, and {@code switch} is taken away. Other commands are decided between any two slices;
+ * only another change of the fleet waits. After a crash before {@code switch} the staged records are swept; after it the
+ * move is done again from its beginning, which is harmless.
+ */
+final class Staging {
+    static final String STAGED = "staged/";
+    static final String SWITCH = "switch";
+    private static final String PUT = "/put/";
+    private static final String DELETE = "/delete/";
+
+    private final Spelling spelling;
+    private final Store.Limits limits;
+    private final Pending pending;
+    private final Answer answer;
+    private final Draft draft;
+    private final View view;
+    private final String prefix;
+    private final Iterator<Supplier<Map.Entry<String, byte[]>>> writing;
+    private final Deque<String> staged = new ArrayDeque<>();
+    private Phase phase = Phase.WRITING;
+
+    private enum Phase {
+        WRITING,
+        SWITCHING,
+        MOVING,
+        SWEEPING,
+        OVER
+    }
+
+    /** What the engine does when the switch is durable, and the page that goes along with it. */
+    interface Switch {
+        LogPage page(Draft draft, Pending pending, Answer answer, long seq);
+
+        void switched(Draft draft, Pending pending, Answer answer, LogPage page, long nanos);
+    }
+
+    Staging(Spelling spelling, Store.Limits limits, Pending pending, Answer answer, Draft draft, View view, long generation) {
+        this.spelling = spelling;
+        this.limits = limits;
+        this.pending = pending;
+        this.answer = answer;
+        this.draft = draft;
+        this.view = view;
+        this.prefix = STAGED + generation;
+        this.writing = operations().iterator();
+    }
+
+    private List<Supplier<Map.Entry<String, byte[]>>> operations() {
+        List<Supplier<Map.Entry<String, byte[]>>> operations = new ArrayList<>();
+        for (GroupChange change : draft.fleet()) {
+            for (FleetChunk chunk : Spelling.chunks(change)) {
+                operations.add(() -> Map.entry(prefix + PUT + chunk.key(), spelling.write(chunk)));
+            }
+            for (String key : Spelling.obsolete(change, view, draft)) {
+                operations.add(() -> Map.entry(prefix + DELETE + key, new byte[0]));
+            }
+        }
+        return operations;
+    }
+
+    boolean isOver() {
+        return phase == Phase.OVER;
+    }
+
+    /** The next slice. */
+    Transaction next(Store store, long seq, long epoch, Switch switcher) throws StoreException {
+        return switch (phase) {
+            case WRITING -> write(seq, epoch);
+            case SWITCHING -> switchOver(seq, epoch, switcher);
+            case MOVING -> move(store, seq, epoch);
+            case SWEEPING -> sweep(seq, epoch);
+            case OVER -> throw new IllegalStateException("nothing is staged");
+        };
+    }
+
+    private Transaction write(long seq, long epoch) {
+        Map<String, byte[]> puts = new TreeMap<>();
+        int bytes = 0;
+        while (writing.hasNext() && puts.size() < limits.operations() / 2 && bytes < limits.bytes() / 2) {
+            Map.Entry<String, byte[]> operation = writing.next().get();
+            puts.put(operation.getKey(), operation.getValue());
+            bytes += operation.getValue().length;
+        }
+        return new Slice(Commit.of(seq, epoch, puts, List.of()), () -> {
+            staged.addAll(puts.keySet());
+            phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
+        }, Phase.SWEEPING);
+    }
+
+    private Transaction switchOver(long seq, long epoch, Switch switcher) {
+        LogPage page = switcher.page(draft, pending, answer, seq);
+        Map<String, byte[]> puts = Map.of(
+                SWITCH, prefix.getBytes(StandardCharsets.UTF_8), page.key(), spelling.write(page));
+        Slice slice = new Slice(Commit.of(seq, epoch, puts, List.of()), () -> phase = Phase.MOVING, Phase.SWEEPING);
+        return new Transaction() {
+            @Override
+            public Commit commit() {
+                return slice.commit();
+            }
+
+            @Override
+            public void committed(long nanos) {
+                slice.committed(nanos);
+                switcher.switched(draft, pending, answer, page, nanos);
+            }
+
+            @Override
+            public void rejected(StoreException problem) {
+                slice.rejected(problem);
+            }
+        };
+    }
+
+    private Transaction move(Store store, long seq, long epoch) throws StoreException {
+        Commit commit = moving(store, prefix, limits, seq, epoch);
+        boolean last = commit.deletes().contains(SWITCH);
+        return new Slice(commit, () -> phase = last ? Phase.OVER : Phase.MOVING, Phase.MOVING);
+    }
+
+    /** One slice of the move; the last takes the switch away. */
+    static Commit moving(Store store, String prefix, Store.Limits limits, long seq, long epoch) throws StoreException {
+        Map<String, byte[]> puts = new TreeMap<>();
+        List<String> deletes = new ArrayList<>();
+        int most = Math.max(1, limits.operations() / 4);
+        int[] bytes = {0};
+        boolean[] cut = {false};
+        store.scan(prefix + "/", "", most, (key, value) -> {
+            cut[0] |= bytes[0] + value.length > limits.bytes() / 2 && !deletes.isEmpty();
+            if (cut[0]) {
+                return;
+            }
+            bytes[0] += value.length;
+            deletes.add(key);
+            if (key.startsWith(prefix + PUT)) {
+                puts.put(key.substring((prefix + PUT).length()), value);
+            } else {
+                deletes.add(key.substring((prefix + DELETE).length()));
+            }
+        });
+        if (deletes.isEmpty()) {
+            deletes.add(SWITCH);
+        }
+        return Commit.of(seq, epoch, puts, deletes);
+    }
+
+    private Transaction sweep(long seq, long epoch) {
+        List<String> deletes = new ArrayList<>();
+        staged.stream().limit(limits.operations() / 2).forEach(deletes::add);
+        return new Slice(Commit.of(seq, epoch, Map.of(), deletes), () -> {
+            deletes.forEach(key -> staged.removeFirst());
+            phase = staged.isEmpty() ? Phase.OVER : Phase.SWEEPING;
+        }, Phase.SWEEPING);
+    }
+
+    private final class Slice implements Transaction {
+        private final Commit commit;
+        private final Runnable then;
+        private final Phase otherwise;
+
+        Slice(Commit commit, Runnable then, Phase otherwise) {
+            this.commit = commit;
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public Commit commit() {
+            return commit;
+        }
+
+        @Override
+        public void committed(long nanos) {
+            then.run();
+        }
+
+        @Override
+        public void rejected(StoreException problem) {
+            phase = otherwise;
+            if (phase == Phase.SWEEPING) {
+                staged.addAll(commit.puts().keySet());
+                pending.refuse(new Refusal(Problem.STORE_DOWN, "nothing was changed: " + problem.getMessage()));
+            }
+        }
+    }
+
+    /** After a start: finishes a move that was switched, or sweeps what never was. Returns the next free sequence number. */
+    static long finish(Store store, long seq, long epoch) throws StoreException {
+        List<String> switched = new ArrayList<>();
+        store.scan(SWITCH, "", 1, (key, value) -> switched.add(new String(value, StandardCharsets.UTF_8)));
+        long next = seq;
+        while (!switched.isEmpty()) {
+            Commit commit = moving(store, switched.get(0), store.limits(), next++, epoch);
+            store.commit(commit);
+            if (commit.deletes().contains(SWITCH)) {
+                switched.clear();
+            }
+        }
+        List<String> left = new ArrayList<>();
+        do {
+            left.clear();
+            store.scan(STAGED, "", Math.max(1, store.limits().operations() / 2), (key, value) -> left.add(key));
+            if (!left.isEmpty()) {
+                store.commit(Commit.of(next++, epoch, Map.of(), List.copyOf(left)));
+            }
+        } while (!left.isEmpty());
+        return next;
+    }
+}

@@ -1,0 +1,145 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Rules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * When which group is next moved by time. The wall says when a notice is over, but a wall can be set: an event counts as
+ * elapsed only when the rest of its notice, as it was when the event became readable, has also really passed.
+ */
+final class Timers {
+    /** A due time; stale once the group was armed anew. */
+    private record Alarm(Instant at, GroupId group) implements Comparable<Alarm> {
+        @Override
+        public int compareTo(Alarm other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : group.compareTo(other.group);
+        }
+    }
+
+    /** From when on the monotonic face allows a start by time. */
+    private record Release(Instant notBefore, long nanos) {}
+
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
+
+    private final Rules rules;
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+    private final Map<GroupId, Instant> armed = new HashMap<>();
+    private final Map<GroupId, Map<EventId, Release>> releases = new HashMap<>();
+    private long earliestRelease = Long.MIN_VALUE;
+
+    Timers(Rules rules) {
+        this.rules = rules;
+    }
+
+    /** Nothing is released before this: the grace after a start. */
+    void notBefore(long nanos) {
+        earliestRelease = nanos;
+    }
+
+    /** Learns a group's state as it was just published. */
+    void published(GroupState state, Moment now) {
+        Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
+        Map<EventId, Release> after = new HashMap<>();
+        for (Event event : state.events()) {
+            if (event.phase() == Phase.SCHEDULED) {
+                Release known = before.get(event.id());
+                Instant notBefore = event.announcement().notBefore();
+                after.put(event.id(), known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, now));
+            }
+        }
+        if (after.isEmpty()) {
+            releases.remove(state.group());
+        } else {
+            releases.put(state.group(), after);
+        }
+        arm(state, now);
+    }
+
+    private Release release(Instant notBefore, Moment now) {
+        long rest = Math.max(0, Duration.between(now.wall(), notBefore).toNanos());
+        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + rest));
+    }
+
+    private void arm(GroupState state, Moment now) {
+        Optional<Instant> due = rules.due(state);
+        if (due.isEmpty()) {
+            armed.remove(state.group());
+            return;
+        }
+        Instant at = due.get();
+        if (!at.isAfter(now.wall())) {
+            at = now.wall().plus(untilRelease(state.group(), now));
+        }
+        armed.put(state.group(), at);
+        alarms.add(new Alarm(at, state.group()));
+    }
+
+    /** The wall is there, the monotonic face may not be. */
+    private Duration untilRelease(GroupId group, Moment now) {
+        long shortest = Long.MAX_VALUE;
+        for (Release release : releases.getOrDefault(group, Map.of()).values()) {
+            long rest = release.nanos - now.nanos();
+            if (rest > 0) {
+                shortest = Math.min(shortest, rest);
+            } else if (!release.notBefore.isAfter(now.wall())) {
+                return Duration.ZERO;
+            }
+        }
+        return shortest == Long.MAX_VALUE ? TRY_AGAIN : Duration.ofNanos(shortest);
+    }
+
+    /** The groups that are due, at most {@code most} of them; each must be armed again by publishing it or by {@link #again}. */
+    List<GroupId> take(Moment now, int most) {
+        List<GroupId> due = new ArrayList<>();
+        while (due.size() < most && next().filter(at -> !at.isAfter(now.wall())).isPresent()) {
+            Alarm alarm = alarms.remove();
+            armed.remove(alarm.group);
+            due.add(alarm.group);
+        }
+        return due;
+    }
+
+    /** Arms a group again that was due and did not change. */
+    void again(GroupState state, Moment now) {
+        arm(state, now);
+        Instant at = armed.get(state.group());
+        if (at != null && !at.isAfter(now.wall())) {
+            armed.put(state.group(), now.wall().plus(TRY_AGAIN));
+            alarms.add(new Alarm(now.wall().plus(TRY_AGAIN), state.group()));
+        }
+    }
+
+    /** The events of a group whose notice is over on the monotonic face. */
+    Set<EventId> elapsed(GroupId group, Moment now) {
+        Set<EventId> elapsed = new HashSet<>();
+        releases.getOrDefault(group, Map.of()).forEach((id, release) -> {
+            if (release.nanos <= now.nanos()) {
+                elapsed.add(id);
+            }
+        });
+        return elapsed;
+    }
+
+    Optional<Instant> next() {
+        while (!alarms.isEmpty() && !alarms.peek().at.equals(armed.get(alarms.peek().group))) {
+            alarms.remove();
+        }
+        return Optional.ofNullable(alarms.peek()).map(Alarm::at);
+    }
+}

@@ -1,0 +1,276 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Changes not yet committed, laid over the facts they were decided on. A draft can lie over a draft: a command is decided
+ * on one of its own, which is absorbed if the command stands and dropped if it is refused.
+ */
+public final class Draft implements Facts {
+    private final Facts under;
+    private final long commit;
+    private final long epoch;
+
+    private final Map<GroupId, GroupState> states = new LinkedHashMap<>();
+    private final Map<EventId, GroupId> events = new HashMap<>();
+    private final Map<String, Integer> userOperations = new HashMap<>();
+    private final Map<MachineId, Condition> conditions = new LinkedHashMap<>();
+    private final Map<GroupId, GroupChange> fleet = new LinkedHashMap<>();
+    private final Map<MachineId, Machine> placed = new HashMap<>();
+    private final Set<MachineId> removed = new HashSet<>();
+    private final Map<String, Token> tokens = new LinkedHashMap<>();
+    private final Set<String> removedTokens = new LinkedHashSet<>();
+    private final List<Polls> polls = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final Set<EventId> starts = new LinkedHashSet<>();
+    private ClockMark clock;
+    private long fleetChanges;
+
+    /**
+     * @param commit the number the commit of this draft will have
+     * @param epoch of the writer
+     */
+    public Draft(Facts under, long commit, long epoch) {
+        this.under = under;
+        this.commit = commit;
+        this.epoch = epoch;
+    }
+
+    /** A draft for one command, over this one. */
+    public Draft over() {
+        return new Draft(this, commit, epoch);
+    }
+
+    /** Takes over all that a draft lying over this one changed. */
+    public void absorb(Draft upper) {
+        upper.states.values().forEach(this::put);
+        upper.conditions.values().forEach(this::put);
+        upper.fleet.values().forEach(this::put);
+        fleetChanges += upper.fleetChanges;
+        upper.tokens.values().forEach(this::put);
+        upper.removedTokens.forEach(this::removeToken);
+        polls.addAll(upper.polls);
+        entries.addAll(upper.entries);
+        starts.addAll(upper.starts);
+        clock = upper.clock != null ? upper.clock : clock;
+    }
+
+    public long commit() {
+        return commit;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    void put(GroupState state) {
+        GroupState before = state(state.group());
+        before.events().forEach(e -> events.put(e.id(), null));
+        state.events().forEach(e -> events.put(e.id(), state.group()));
+        userOperations.merge(state.group().tenant(), byUsers(state) - byUsers(before), Integer::sum);
+        states.put(state.group(), state);
+    }
+
+    private static int byUsers(GroupState state) {
+        int count = 0;
+        for (Event event : state.events()) {
+            count += event.work().cause().source() == EventSource.USER ? 1 : 0;
+        }
+        return count;
+    }
+
+    void put(Condition condition) {
+        conditions.put(condition.machine(), condition);
+    }
+
+    void change(FleetChange change) {
+        change.groups().forEach(this::put);
+        fleetChanges++;
+    }
+
+    private void put(GroupChange change) {
+        for (Machine machine : machines(change.id())) {
+            if (machine(machine.id()).filter(m -> m.group().equals(change.id())).isPresent()) {
+                placed.remove(machine.id());
+                removed.add(machine.id());
+            }
+        }
+        for (Machine machine : change.machines()) {
+            placed.put(machine.id(), machine);
+            removed.remove(machine.id());
+        }
+        fleet.put(change.id(), change);
+    }
+
+    void put(Token token) {
+        removedTokens.remove(token.name());
+        tokens.put(token.name(), token);
+    }
+
+    void removeToken(String name) {
+        tokens.remove(name);
+        removedTokens.add(name);
+    }
+
+    void put(Polls saved) {
+        polls.add(saved);
+    }
+
+    void put(ClockMark mark) {
+        clock = mark;
+    }
+
+    void note(Entry entry) {
+        entries.add(entry);
+    }
+
+    /** The driver must be told to start this event once the draft is durable. */
+    void start(EventId event) {
+        starts.add(event);
+    }
+
+    public Collection<GroupState> states() {
+        return states.values();
+    }
+
+    public Collection<Condition> conditions() {
+        return conditions.values();
+    }
+
+    public Collection<GroupChange> fleet() {
+        return fleet.values();
+    }
+
+    public Collection<Token> tokens() {
+        return tokens.values();
+    }
+
+    public Collection<String> removedTokens() {
+        return removedTokens;
+    }
+
+    public Collection<Polls> polls() {
+        return polls;
+    }
+
+    public Optional<ClockMark> clock() {
+        return Optional.ofNullable(clock);
+    }
+
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    public Collection<EventId> starts() {
+        return starts;
+    }
+
+    @Override
+    public Optional<Group> group(GroupId id) {
+        GroupChange change = fleet.get(id);
+        return change == null ? under.group(id) : Optional.ofNullable(change.group());
+    }
+
+    @Override
+    public Collection<GroupId> groups() {
+        Set<GroupId> all = new LinkedHashSet<>(under.groups());
+        fleet.forEach((id, change) -> {
+            if (change.group() == null) {
+                all.remove(id);
+            } else {
+                all.add(id);
+            }
+        });
+        return all;
+    }
+
+    @Override
+    public List<Machine> machines(GroupId group) {
+        GroupChange change = fleet.get(group);
+        return change == null ? under.machines(group) : change.machines();
+    }
+
+    @Override
+    public Optional<Machine> machine(MachineId id) {
+        if (removed.contains(id)) {
+            return Optional.empty();
+        }
+        Machine machine = placed.get(id);
+        return machine == null ? under.machine(id) : Optional.of(machine);
+    }
+
+    @Override
+    public Collection<String> machineNames(String tenant) {
+        return under.machineNames(tenant);
+    }
+
+    @Override
+    public Optional<MachineId> atAddress(String address) {
+        return under.atAddress(address);
+    }
+
+    @Override
+    public Optional<MachineId> atListener(String listen) {
+        return under.atListener(listen);
+    }
+
+    @Override
+    public GroupState state(GroupId group) {
+        GroupState state = states.get(group);
+        return state == null ? under.state(group) : state;
+    }
+
+    @Override
+    public Optional<GroupId> groupOf(EventId event) {
+        return events.containsKey(event) ? Optional.ofNullable(events.get(event)) : under.groupOf(event);
+    }
+
+    @Override
+    public Condition condition(MachineId machine) {
+        Condition condition = conditions.get(machine);
+        return condition == null ? under.condition(machine) : condition;
+    }
+
+    @Override
+    public int openUserOperations(String tenant) {
+        return under.openUserOperations(tenant) + userOperations.getOrDefault(tenant, 0);
+    }
+
+    @Override
+    public Instant lastPoll(GroupId group) {
+        return under.lastPoll(group);
+    }
+
+    @Override
+    public long fleetVersion() {
+        return under.fleetVersion() + fleetChanges;
+    }
+
+    @Override
+    public Optional<Token> token(String name) {
+        if (removedTokens.contains(name)) {
+            return Optional.empty();
+        }
+        Token token = tokens.get(name);
+        return token == null ? under.token(name) : Optional.of(token);
+    }
+}

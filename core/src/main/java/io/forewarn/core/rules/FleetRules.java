@@ -1,0 +1,366 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * From the present fleet and a wanted one to the difference between them. Everything wrong is found before anything is
+ * said, and a machine with an open event keeps its group and its update domain.
+ */
+public final class FleetRules {
+    private static final int MOST_DOMAINS = 1000;
+    private static final int MOST_FAULTS_TOLD = 100;
+
+    private final Facts facts;
+    private final long version;
+    private final Map<GroupId, Desired> touched = new LinkedHashMap<>();
+    private final Map<MachineId, GroupId> placed = new HashMap<>();
+    private final Map<String, MachineSpec> addresses = new HashMap<>();
+    private final Map<String, MachineSpec> listeners = new HashMap<>();
+    private final List<Fault> faults = new ArrayList<>();
+    private int changes;
+
+    /** A group on its way from what it is to what it will be. */
+    private static final class Desired {
+        Group group;
+        final LinkedHashMap<MachineId, Machine> machines = new LinkedHashMap<>();
+    }
+
+    private FleetRules(Facts facts) {
+        this.facts = facts;
+        this.version = facts.fleetVersion();
+    }
+
+    /**
+     * What a fleet file changes: it adds and changes; with {@code prune} it also removes what it does not name, within the
+     * tenants it names.
+     *
+     * @throws Refusal BAD_INPUT with all faults, one a line
+     */
+    public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune) {
+        FleetRules rules = new FleetRules(facts);
+        spec.groups().forEach(rules::declare);
+        rules.place(spec.machines());
+        if (prune) {
+            rules.prune(spec);
+        }
+        rules.check();
+        return rules.difference();
+    }
+
+    /** Takes machines out of the fleet; a machine alone takes its group along. */
+    public static FleetChange remove(Facts facts, Collection<MachineId> machines) {
+        FleetRules rules = new FleetRules(facts);
+        machines.forEach(rules::take);
+        rules.check();
+        return rules.difference();
+    }
+
+    /** Takes a group out of the fleet with all its machines. */
+    public static FleetChange remove(Facts facts, GroupId group) {
+        FleetRules rules = new FleetRules(facts);
+        if (facts.group(group).isEmpty()) {
+            throw Unknown.group(facts, group);
+        }
+        List.copyOf(facts.machines(group)).forEach(m -> rules.take(m.id()));
+        rules.desired(group).group = null;
+        rules.check();
+        return rules.difference();
+    }
+
+    /** Machines that a change would remove or move although an event of theirs is open. */
+    static Optional<Fault> hindrance(Facts facts, FleetChange change) {
+        Set<MachineId> kept = new HashSet<>();
+        for (GroupChange group : change.groups()) {
+            for (Machine machine : group.machines()) {
+                Machine now = facts.machine(machine.id()).orElse(machine);
+                if (now.group().equals(machine.group()) && now.updateDomain() == machine.updateDomain()) {
+                    kept.add(machine.id());
+                }
+            }
+        }
+        for (GroupChange group : change.groups()) {
+            for (Event event : facts.state(group.id()).events()) {
+                for (String name : event.resources()) {
+                    MachineId id = new MachineId(group.id().tenant(), name);
+                    boolean here = facts.machine(id).filter(m -> m.group().equals(group.id())).isPresent();
+                    if (here && !kept.contains(id)) {
+                        return Optional.of(new Fault(0, id + " has the open event " + event.id()
+                                + "; a machine is not removed or moved before its event is over or cancelled"));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void declare(GroupSpec spec) {
+        if (!validName(spec.line(), "group", spec.id().name()) | !validName(spec.line(), "tenant", spec.id().tenant())) {
+            return;
+        }
+        if (touched.containsKey(spec.id())) {
+            fault(spec.line(), "group " + spec.id() + " is described twice");
+            return;
+        }
+        Optional<Group> before = facts.group(spec.id());
+        GroupKind kind = spec.kind() != null ? spec.kind() : before.map(Group::kind).orElse(GroupKind.AVAILABILITY_SET);
+        int updateDomains = domains(spec.line(), "update-domains", spec.updateDomains(),
+                before.filter(g -> g.kind() == kind).map(Group::updateDomains).orElse(usualUpdateDomains(kind)));
+        int faultDomains = domains(spec.line(), "fault-domains", spec.faultDomains(),
+                before.filter(g -> g.kind() == kind).map(Group::faultDomains).orElse(usualFaultDomains(kind)));
+        desired(spec.id()).group = new Group(spec.id(), kind, updateDomains, faultDomains);
+    }
+
+    private static int usualUpdateDomains(GroupKind kind) {
+        return kind == GroupKind.SINGLE ? 1 : 5;
+    }
+
+    private static int usualFaultDomains(GroupKind kind) {
+        return kind == GroupKind.SINGLE ? 1 : 2;
+    }
+
+    private int domains(int line, String key, Integer said, int usual) {
+        if (said != null && (said < 1 || said > MOST_DOMAINS)) {
+            fault(line, key + " is " + said + "; it must be from 1 to " + MOST_DOMAINS);
+            return usual;
+        }
+        return said == null ? usual : said;
+    }
+
+    private void place(List<MachineSpec> specs) {
+        Set<MachineId> named = new HashSet<>();
+        for (MachineSpec spec : specs) {
+            if (!validName(spec.line(), "machine", spec.id().name())
+                    | !validName(spec.line(), "tenant", spec.id().tenant())) {
+                continue;
+            }
+            if (!named.add(spec.id())) {
+                fault(spec.line(), "machine " + spec.id() + " is described twice");
+                continue;
+            }
+            groupFor(spec).ifPresent(group -> place(spec, group));
+        }
+    }
+
+    private Optional<Group> groupFor(MachineSpec spec) {
+        if (spec.group() == null) {
+            GroupId alone = new GroupId(spec.id().tenant(), spec.id().name());
+            Desired desired = desired(alone);
+            if (desired.group == null) {
+                desired.group = new Group(alone, GroupKind.SINGLE, 1, 1);
+            }
+            return Optional.of(desired.group);
+        }
+        if (!spec.group().tenant().equals(spec.id().tenant())) {
+            fault(spec.line(), "machine " + spec.id() + " cannot be in group " + spec.group() + " of another tenant");
+            return Optional.empty();
+        }
+        Group group = desired(spec.group()).group;
+        if (group == null) {
+            fault(spec.line(), "machine " + spec.id() + " names group " + spec.group() + ", which does not exist"
+                    + Unknown.suggestion(spec.group().name(), groupNames(spec.group().tenant()))
+                    + "; describe it under groups");
+        }
+        return Optional.ofNullable(group);
+    }
+
+    private Collection<String> groupNames(String tenant) {
+        Set<String> names = facts.groups().stream()
+                .filter(g -> g.tenant().equals(tenant))
+                .map(GroupId::name)
+                .collect(Collectors.toSet());
+        touched.values().stream()
+                .filter(d -> d.group != null && d.group.id().tenant().equals(tenant))
+                .forEach(d -> names.add(d.group.id().name()));
+        return names;
+    }
+
+    private void place(MachineSpec spec, Group group) {
+        Optional<Machine> before = facts.machine(spec.id());
+        Optional<Machine> stays = before.filter(m -> m.group().equals(group.id()));
+        Desired desired = desired(group.id());
+        int joining = desired.machines.size();
+        int updateDomain = domain(spec, "update-domain", spec.updateDomain(), group.updateDomains(),
+                stays.map(Machine::updateDomain).orElse(joining % group.updateDomains()));
+        int faultDomain = domain(spec, "fault-domain", spec.faultDomain(), group.faultDomains(),
+                stays.map(Machine::faultDomain).orElse(joining % group.faultDomains()));
+        if (before.isPresent() && stays.isEmpty()) {
+            desired(before.get().group()).machines.remove(spec.id());
+        }
+        Machine machine = new Machine(spec.id(), group.id(), updateDomain, faultDomain, spec.host(), spec.addresses(),
+                spec.listen(), spec.spot(), spec.tags());
+        desired.machines.put(spec.id(), machine);
+        placed.put(spec.id(), group.id());
+        for (String address : machine.addresses()) {
+            claim(spec, "address", address, addresses);
+        }
+        if (!machine.listen().isEmpty()) {
+            claim(spec, "listener", machine.listen(), listeners);
+        }
+    }
+
+    private int domain(MachineSpec spec, String key, Integer said, int count, int otherwise) {
+        int domain = said == null ? otherwise : said;
+        if (domain < 0 || domain >= count) {
+            fault(spec.line(), "machine " + spec.id() + " has " + key + " " + domain + "; its group has 0 to " + (count - 1));
+            return 0;
+        }
+        return domain;
+    }
+
+    private void claim(MachineSpec spec, String what, String value, Map<String, MachineSpec> claimed) {
+        MachineSpec other = claimed.put(value, spec);
+        if (other != null) {
+            fault(spec.line(), what + " " + value + " of machine " + spec.id() + " already belongs to " + other.id());
+        }
+    }
+
+    /** What is claimed here must not be held by a machine that keeps it. */
+    private void checkHolders(String what, Map<String, MachineSpec> claimed, Function<String, Optional<MachineId>> holder) {
+        claimed.forEach((value, spec) -> holder.apply(value)
+                .filter(id -> !id.equals(spec.id()) && keeps(id, value))
+                .ifPresent(id -> fault(
+                        spec.line(), what + " " + value + " of machine " + spec.id() + " already belongs to " + id)));
+    }
+
+    private boolean keeps(MachineId id, String value) {
+        Machine now = facts.machine(id).orElseThrow();
+        GroupId group = placed.getOrDefault(id, now.group());
+        Machine then = touched.containsKey(group) ? touched.get(group).machines.get(id) : now;
+        return then != null && (then.addresses().contains(value) || then.listen().equals(value));
+    }
+
+    private void prune(FleetSpec spec) {
+        Set<String> tenants = new HashSet<>();
+        Set<GroupId> named = new HashSet<>();
+        spec.groups().forEach(g -> {
+            tenants.add(g.id().tenant());
+            named.add(g.id());
+        });
+        spec.machines().forEach(m -> tenants.add(m.id().tenant()));
+        for (GroupId id : facts.groups()) {
+            if (tenants.contains(id.tenant())) {
+                Desired desired = desired(id);
+                desired.machines.keySet().removeIf(m -> !placed.containsKey(m));
+                if (desired.machines.isEmpty() && !named.contains(id)) {
+                    desired.group = null;
+                }
+            }
+        }
+    }
+
+    private void take(MachineId id) {
+        Machine machine = facts.machine(id).orElseThrow(() -> Unknown.machine(facts, id));
+        Desired desired = desired(machine.group());
+        desired.machines.remove(id);
+        if (desired.group != null && desired.group.kind() == GroupKind.SINGLE) {
+            desired.group = null;
+        }
+    }
+
+    private Desired desired(GroupId id) {
+        return touched.computeIfAbsent(id, key -> {
+            Desired desired = new Desired();
+            desired.group = facts.group(key).orElse(null);
+            facts.machines(key).forEach(m -> desired.machines.put(m.id(), m));
+            return desired;
+        });
+    }
+
+    private void check() {
+        checkHolders("address", addresses, facts::atAddress);
+        checkHolders("listener", listeners, facts::atListener);
+        touched.forEach((id, desired) -> {
+            Group group = desired.group;
+            if (group == null) {
+                return;
+            }
+            if (group.kind() == GroupKind.SINGLE && desired.machines.size() > 1) {
+                fault(0, "group " + id + " is of kind single and would hold " + desired.machines.size()
+                        + " machines; a single group holds one");
+            }
+            for (Machine machine : desired.machines.values()) {
+                if (machine.updateDomain() >= group.updateDomains() || machine.faultDomain() >= group.faultDomains()) {
+                    fault(0, "machine " + machine.id() + " is in update domain " + machine.updateDomain()
+                            + " and fault domain " + machine.faultDomain() + "; group " + id + " would have only "
+                            + group.updateDomains() + " and " + group.faultDomains());
+                }
+            }
+        });
+        if (faults.isEmpty()) {
+            hindrance(facts, difference()).ifPresent(faults::add);
+        }
+        if (!faults.isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, told());
+        }
+    }
+
+    private String told() {
+        String lines = faults.stream().limit(MOST_FAULTS_TOLD).map(Fault::toString).collect(Collectors.joining("\n"));
+        int untold = faults.size() - MOST_FAULTS_TOLD;
+        return untold > 0 ? lines + "\nand " + untold + " more" : lines;
+    }
+
+    private FleetChange difference() {
+        changes = 0;
+        List<GroupChange> groups = new ArrayList<>();
+        touched.forEach((id, desired) -> {
+            Group before = facts.group(id).orElse(null);
+            List<Machine> machinesBefore = facts.machines(id);
+            List<Machine> machines = List.copyOf(desired.machines.values());
+            if (!Objects.equals(before, desired.group) || !machines.equals(machinesBefore)) {
+                groups.add(new GroupChange(id, desired.group, machines));
+                changes += (Objects.equals(before, desired.group) ? 0 : 1) + differing(machinesBefore, machines);
+            }
+        });
+        return new FleetChange(version, groups, changes);
+    }
+
+    private static int differing(List<Machine> before, List<Machine> after) {
+        Map<MachineId, Machine> left = new HashMap<>();
+        before.forEach(m -> left.put(m.id(), m));
+        int count = 0;
+        for (Machine machine : after) {
+            Machine was = left.remove(machine.id());
+            count += machine.equals(was) ? 0 : 1;
+        }
+        return count + left.size();
+    }
+
+    private boolean validName(int line, String what, String name) {
+        if (Names.valid(name)) {
+            return true;
+        }
+        fault(line, what + " name '" + name + "' is not valid: " + Names.RULE);
+        return false;
+    }
+
+    private void fault(int line, String sentence) {
+        faults.add(new Fault(line, sentence));
+    }
+}

@@ -1,0 +1,49 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Takes events from step to step. The only place where an event enters, changes in or leaves a group's state, where the
+ * incarnation counts, and where history is written of it: so a step outside the table cannot happen.
+ */
+final class Life {
+    private final Draft draft;
+    private final Instant now;
+
+    Life(Draft draft, Instant now) {
+        this.draft = draft;
+        this.now = now;
+    }
+
+    /**
+     * @param before null for a first step
+     * @param after ignored where the step ends the event
+     */
+    void walk(GroupId group, Step step, Event before, Event after, Actor actor, String detail) {
+        Phase from = before == null ? null : before.phase();
+        Phase to = step.to() == Phase.GONE ? Phase.GONE : after.phase();
+        if (from != step.from() || to != step.to()) {
+            throw new IllegalStateException(step + " leads from " + step.from() + " to " + step.to() + ", not from " + from
+                    + " to " + to);
+        }
+        GroupState state = draft.state(group);
+        state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
+        draft.put(step.counts() ? state.counted() : state);
+        note(group, step, to == Phase.GONE ? before : after, actor, detail);
+    }
+
+    private void note(GroupId group, Step step, Event event, Actor actor, String detail) {
+        boolean starts = step.to() == Phase.STARTED && step.from() != Phase.STARTED;
+        Instant notBefore = event.announcement() == null ? null : event.announcement().notBefore();
+        Duration given = !starts ? null
+                : event.announcement() == null ? Duration.ZERO : Duration.between(event.announcement().at(), now);
+        draft.note(new Entry(now, step.name(), group, event.id(), event.work().cause(), event.resources(), actor, notBefore,
+                event.work().notice(), given, detail));
+    }
+}

@@ -1,0 +1,161 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command.AddToken;
+import io.forewarn.core.rules.Command.Approve;
+import io.forewarn.core.rules.Command.Cancel;
+import io.forewarn.core.rules.Command.ChangeFleet;
+import io.forewarn.core.rules.Command.Delayed;
+import io.forewarn.core.rules.Command.Due;
+import io.forewarn.core.rules.Command.Enable;
+import io.forewarn.core.rules.Command.MoveClock;
+import io.forewarn.core.rules.Command.RemoveToken;
+import io.forewarn.core.rules.Command.SavePolls;
+import io.forewarn.core.rules.Command.Schedule;
+import io.forewarn.core.rules.Command.Sight;
+import io.forewarn.core.rules.Command.Told;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Decides commands. Same facts, same command, same time, same ids: same decision. */
+public final class Rules {
+    private final Terms terms;
+    private final Supplier<EventId> ids;
+
+    public Rules(Terms terms, Supplier<EventId> ids) {
+        this.terms = terms;
+        this.ids = ids;
+    }
+
+    /**
+     * Writes into the draft what follows from the command.
+     *
+     * @throws Refusal if the command may not be; the draft is then to be dropped
+     */
+    public Answer decide(Draft draft, Command command, Instant now) {
+        Turn turn = new Turn(draft, terms, now);
+        if (command instanceof Schedule schedule) {
+            return new Scheduling(turn, ids).schedule(schedule);
+        } else if (command instanceof Approve approve) {
+            return new Starting(turn).approve(approve);
+        } else if (command instanceof Due due) {
+            return new Starting(turn).due(due);
+        } else if (command instanceof Delayed delayed) {
+            return new Starting(turn).delayed(delayed);
+        } else if (command instanceof Told told) {
+            return new Ending(turn).told(told);
+        } else if (command instanceof Cancel cancel) {
+            return new Ending(turn).cancel(cancel);
+        } else if (command instanceof Enable enable) {
+            return enable(turn, enable);
+        } else if (command instanceof Sight sight) {
+            return sight(turn, sight);
+        } else if (command instanceof ChangeFleet change) {
+            return change(draft, change, now);
+        } else if (command instanceof SavePolls save) {
+            save.polls().forEach(draft::put);
+            return Answer.NOTHING;
+        } else if (command instanceof AddToken add) {
+            return add(draft, add, now);
+        } else if (command instanceof RemoveToken remove) {
+            return remove(draft, remove, now);
+        } else if (command instanceof MoveClock move) {
+            return move(draft, move, now);
+        }
+        throw new IllegalStateException("no rule for " + command);
+    }
+
+    /** When time alone changes something in a group: a notice is over, or a recovery. */
+    public Optional<Instant> due(GroupState state) {
+        return Starting.due(state, terms);
+    }
+
+    /** Whether work on the group is announced: it asked once, and not too long ago. */
+    public boolean enabled(Facts facts, GroupId group, Instant now) {
+        return Turn.enabled(facts, terms, group, now);
+    }
+
+    private static Answer enable(Turn turn, Enable enable) {
+        Draft draft = turn.draft();
+        if (draft.group(enable.group()).isEmpty()) {
+            throw Unknown.group(draft, enable.group());
+        }
+        if (!turn.enabled(enable.group())) {
+            draft.put(draft.state(enable.group()).enabled(turn.now()));
+            note(draft, Entry.What.ENABLED, enable.group(), enable.actor(), turn.now(), "");
+        }
+        return Answer.NOTHING;
+    }
+
+    private static Answer sight(Turn turn, Sight sight) {
+        Draft draft = turn.draft();
+        for (EventId id : sight.shown()) {
+            draft.state(sight.group())
+                    .event(id)
+                    .filter(e -> e.lists(sight.machine()) && !e.sightings().containsKey(sight.machine()))
+                    .ifPresent(event -> {
+                        draft.put(draft.state(sight.group()).with(event.seen(sight.machine(), sight.at())));
+                        draft.note(new Entry(sight.at(), Entry.What.SEEN.name(), sight.group(), id, event.work().cause(),
+                                List.of(sight.machine()), sight.actor(), null, null, null, ""));
+                    });
+        }
+        return Answer.NOTHING;
+    }
+
+    private static Answer change(Draft draft, ChangeFleet command, Instant now) {
+        FleetChange change = command.change().version() == draft.fleetVersion()
+                ? command.change()
+                : command.plan().apply(draft);
+        Optional<Fault> hindrance = FleetRules.hindrance(draft, change);
+        if (hindrance.isPresent()) {
+            throw new Refusal(Problem.CONFLICT, hindrance.get().sentence());
+        }
+        if (!change.isEmpty()) {
+            draft.change(change);
+            note(draft, Entry.What.FLEET_CHANGED, null, command.actor(), now, change.touched() + " groups and machines");
+        }
+        return new Answer(List.of(), change.touched());
+    }
+
+    private static Answer add(Draft draft, AddToken add, Instant now) {
+        if (draft.token(add.token().name()).isPresent()) {
+            throw new Refusal(Problem.CONFLICT, "there is already a token named " + add.token().name()
+                    + "; remove it first or choose another name");
+        }
+        draft.put(add.token());
+        note(draft, Entry.What.TOKEN_ADDED, null, add.actor(), now, add.token().name());
+        return Answer.NOTHING;
+    }
+
+    private static Answer remove(Draft draft, RemoveToken remove, Instant now) {
+        if (draft.token(remove.name()).isEmpty()) {
+            throw new Refusal(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
+        }
+        draft.removeToken(remove.name());
+        note(draft, Entry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
+        return Answer.NOTHING;
+    }
+
+    private static Answer move(Draft draft, MoveClock move, Instant now) {
+        if (move.to().isBefore(now)) {
+            throw new Refusal(Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
+        }
+        draft.put(new ClockMark(move.to()));
+        if (move.actor().kind() == Actor.Kind.PERSON) {
+            note(draft, Entry.What.CLOCK_MOVED, null, move.actor(), now, "to " + move.to());
+        }
+        return Answer.NOTHING;
+    }
+
+    private static void note(Draft draft, Entry.What what, GroupId group, Actor actor, Instant now, String detail) {
+        draft.note(new Entry(now, what.name(), group, null, null, List.of(), actor, null, null, null, detail));
+    }
+}

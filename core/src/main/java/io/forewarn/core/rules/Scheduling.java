@@ -1,0 +1,161 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Command.Schedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Accepts maintenance, or says why not: contract §5. */
+final class Scheduling {
+    /** So that one command fits into one commit of any store. */
+    static final int MOST_MACHINES = 50;
+
+    /** So that a group's state fits into one record of any store. */
+    static final int MOST_OPEN_EVENTS = 200;
+
+    static final int LONGEST_DESCRIPTION = 500;
+
+    private final Turn turn;
+    private final Starting starting;
+    private final Supplier<EventId> ids;
+
+    Scheduling(Turn turn, Supplier<EventId> ids) {
+        this.turn = turn;
+        this.starting = new Starting(turn);
+        this.ids = ids;
+    }
+
+    Answer schedule(Schedule command) {
+        List<Machine> machines = machines(command);
+        Duration notice = notice(command);
+        checkDescription(command);
+        checkUserOperations(command);
+        List<EventId> events = new ArrayList<>();
+        for (Machine machine : machines) {
+            events.add(schedule(command, machine, notice));
+        }
+        return Answer.of(events);
+    }
+
+    private List<Machine> machines(Schedule command) {
+        if (command.machines().isEmpty() || command.machines().size() > MOST_MACHINES) {
+            throw new Refusal(Problem.BAD_INPUT, "name from 1 to " + MOST_MACHINES + " machines, not "
+                    + command.machines().size());
+        }
+        Set<MachineId> named = new HashSet<>();
+        List<Machine> machines = new ArrayList<>();
+        for (MachineId id : command.machines()) {
+            Machine machine = turn.draft().machine(id).orElseThrow(() -> Unknown.machine(turn.draft(), id));
+            if (!named.add(id)) {
+                throw new Refusal(Problem.BAD_INPUT, "machine " + id + " is named twice");
+            }
+            checkMachine(command.cause(), machine);
+            machines.add(machine);
+        }
+        return machines;
+    }
+
+    private void checkMachine(Cause cause, Machine machine) {
+        if (cause == Cause.PREEMPT && !machine.spot()) {
+            throw new Refusal(Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
+        }
+        if (cause == Cause.TERMINATE && machine.spot()) {
+            throw new Refusal(Problem.CONFLICT, machine.id() + " is a spot machine, which is never terminated with notice;"
+                    + " preempt it instead");
+        }
+        if (turn.draft().condition(machine.id()).state() == Condition.State.TAKEN) {
+            throw new Refusal(Problem.CONFLICT, machine.id() + " was taken away; nothing can be done to it until it is removed"
+                    + " and added again");
+        }
+        Optional<Event> open = turn.open(machine.group(), machine.name());
+        if (open.isPresent() && !cause.overrides() && !cause.planned()) {
+            throw new Refusal(Problem.CONFLICT, machine.id() + " already has the open event " + open.get().id() + " ("
+                    + open.get().type() + ", " + open.get().phase() + "); wait for its end or cancel it");
+        }
+        if (turn.draft().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
+            throw new Refusal(Problem.TOO_MANY, "group " + machine.group() + " already has " + MOST_OPEN_EVENTS
+                    + " open events, the most a group may have");
+        }
+    }
+
+    private Duration notice(Schedule command) {
+        EventType type = command.cause().type();
+        Duration least = command.cause().immediate() ? Duration.ZERO : turn.terms().minimumNotice(type);
+        Duration notice = command.notice() == null ? least : command.notice();
+        boolean tooLong = type == EventType.TERMINATE && notice.compareTo(turn.terms().longestTerminateNotice()) > 0;
+        if (notice.compareTo(least) < 0 || tooLong || notice.compareTo(Duration.ofDays(365)) > 0) {
+            throw new Refusal(Problem.BAD_INPUT, "notice of " + inWords(notice) + " is not possible for a "
+                    + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least)
+                    + (type == EventType.TERMINATE ? ", at most " + inWords(turn.terms().longestTerminateNotice()) : ""));
+        }
+        if (command.cause().immediate() && command.notice() != null) {
+            throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
+        }
+        return notice;
+    }
+
+    private static String inWords(Duration duration) {
+        return duration.isZero() ? "0s" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkDescription(Schedule command) {
+        if (command.description() != null && command.description().length() > LONGEST_DESCRIPTION) {
+            throw new Refusal(Problem.BAD_INPUT, "a description has at most " + LONGEST_DESCRIPTION + " characters, not "
+                    + command.description().length());
+        }
+    }
+
+    private void checkUserOperations(Schedule command) {
+        if (command.cause().source() != EventSource.USER) {
+            return;
+        }
+        String tenant = command.machines().get(0).tenant();
+        int open = turn.draft().openUserOperations(tenant);
+        if (open + command.machines().size() > turn.terms().userOperations()) {
+            throw new Refusal(Problem.TOO_MANY, "tenant " + tenant + " has " + open + " user operations open and asks for "
+                    + command.machines().size() + " more; at most " + turn.terms().userOperations()
+                    + " are allowed at once: wait for one to end, or cancel one");
+        }
+    }
+
+    private EventId schedule(Schedule command, Machine machine, Duration notice) {
+        Cause cause = command.cause();
+        Optional<Event> open = turn.open(machine.group(), machine.name());
+        if (open.isPresent() && open.get().phase() == Phase.STARTED && cause.overrides()) {
+            return join(command, machine, open.get());
+        }
+        if (open.isPresent() && cause.overrides()) {
+            turn.life().walk(machine.group(), Step.SUPERSEDED, open.get(), null, command.actor(), "by " + cause);
+        }
+        Duration interruption = turn.terms().interruption().get(cause.type());
+        String description = command.description() == null ? cause.description() : command.description();
+        Work work = new Work(cause, List.of(machine.name()), machine.updateDomain(), notice, description, interruption,
+                turn.now());
+        EventId id = ids.get();
+        starting.accept(machine.group(), Event.accepted(id, work), command.actor());
+        return id;
+    }
+
+    private EventId join(Schedule command, Machine machine, Event started) {
+        Event joined = started.joined(command.cause());
+        turn.life().walk(machine.group(), Step.JOINED, started, joined, command.actor(), "by " + command.cause());
+        return started.id();
+    }
+}

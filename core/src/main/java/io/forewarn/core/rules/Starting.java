@@ -1,0 +1,249 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.Approval;
+import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Command.Approve;
+import io.forewarn.core.rules.Command.Delayed;
+import io.forewarn.core.rules.Command.Due;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** From accepted to started: announcing, approving, waiting one's turn. */
+final class Starting {
+    private final Turn turn;
+
+    Starting(Turn turn) {
+        this.turn = turn;
+    }
+
+    /** A new event takes the first step that is open to it. */
+    void accept(GroupId group, Event event, Actor actor) {
+        boolean free = isFree(group, event);
+        if (event.work().cause().immediate() && turn.enabled(group)) {
+            start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
+        } else if (free && turn.enabled(group)) {
+            announce(group, Step.ANNOUNCED, null, event, actor);
+        } else if (free && hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+            start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+        } else {
+            turn.life().walk(group, Step.ACCEPTED, null, event, actor, "");
+        }
+    }
+
+    Answer approve(Approve approve) {
+        List<GroupId> groups = new ArrayList<>();
+        for (EventId id : approve.events()) {
+            groups.add(groupOf(approve, id));
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            approve(groups.get(i), approve.events().get(i), approve.actor());
+        }
+        return Answer.of(approve.events());
+    }
+
+    /** All or nothing: contract §3. A machine may name only what its own group is shown. */
+    private GroupId groupOf(Approve approve, EventId id) {
+        Optional<GroupId> group = turn.draft().groupOf(id);
+        if (approve.group() != null) {
+            return group.filter(g -> g.equals(approve.group()))
+                    .filter(g -> event(g, id).shown())
+                    .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "there is no event " + id
+                            + " to start; it never was, or it is over. Nothing was approved"));
+        }
+        GroupId known = group.orElseThrow(() -> Unknown.event(id));
+        if (event(known, id).phase() == Phase.WAITING) {
+            throw new Refusal(Problem.CONFLICT, "event " + id + " waits for another event of its machine and is not announced"
+                    + " yet; it can be approved once it is");
+        }
+        return known;
+    }
+
+    private void approve(GroupId group, EventId id, Actor actor) {
+        Event event = event(group, id);
+        if (event.phase() != Phase.SCHEDULED || event.isApproved()) {
+            return;
+        }
+        Event approved = event.approved(new Approval(actor, turn.now()));
+        turn.life().walk(group, Step.APPROVED, event, approved, actor, "");
+        settle(group, Set.of(), actor);
+    }
+
+    Answer due(Due due) {
+        settle(due.group(), due.elapsed(), due.actor());
+        return Answer.NOTHING;
+    }
+
+    /** Notice counts from the moment an event can be read; NotBefore moves later, never earlier. */
+    Answer delayed(Delayed delayed) {
+        for (EventId id : delayed.events()) {
+            turn.draft().state(delayed.group())
+                    .event(id)
+                    .filter(e -> e.phase() == Phase.SCHEDULED)
+                    .ifPresent(e -> {
+                        Instant later = wholeSecond(e.announcement().notBefore().plus(delayed.delay()));
+                        turn.life().walk(delayed.group(), Step.MOVED, e, e.moved(later, turn.draft().commit()),
+                                delayed.actor(), "readable " + delayed.delay().toMillis() + " ms late");
+                    });
+        }
+        return Answer.NOTHING;
+    }
+
+    /**
+     * Lets everything in a group go on that may: what waits is announced when its machine is free, what is approved or in
+     * {@code elapsed} starts when nothing holds it.
+     */
+    void settle(GroupId group, Set<EventId> elapsed, Actor actor) {
+        for (Event event : turn.draft().state(group).events()) {
+            if (event.phase() == Phase.WAITING) {
+                leaveWaiting(group, event, actor);
+            } else if (event.phase() == Phase.SCHEDULED) {
+                leaveScheduled(group, event, elapsed, actor);
+            }
+        }
+    }
+
+    private void leaveWaiting(GroupId group, Event event, Actor actor) {
+        if (!isFree(group, event)) {
+            return;
+        }
+        if (turn.enabled(group)) {
+            announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, actor);
+        } else if (hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+            start(group, Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
+        }
+    }
+
+    private void leaveScheduled(GroupId group, Event event, Set<EventId> elapsed, Actor actor) {
+        boolean inTime = elapsed.contains(event.id())
+                && !event.announcement().notBefore().isAfter(turn.now());
+        if (!event.isApproved() && !inTime) {
+            return;
+        }
+        if (hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+            Step step = event.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
+            start(group, step, event, event, true, event.isApproved() ? event.approval().by() : actor);
+        }
+    }
+
+    private boolean isFree(GroupId group, Event event) {
+        return isFree(turn.draft().state(group), event);
+    }
+
+    /** No machine of the event has another one open, and none came before it among those that wait. */
+    private static boolean isFree(GroupState state, Event event) {
+        boolean earlier = true;
+        for (Event other : state.events()) {
+            if (other.id().equals(event.id())) {
+                earlier = false;
+            } else if ((other.phase() != Phase.WAITING || earlier) && shareMachine(other, event)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean shareMachine(Event a, Event b) {
+        return a.resources().stream().anyMatch(b::lists);
+    }
+
+    private void announce(GroupId group, Step step, Event before, Event event, Actor actor) {
+        Instant notBefore = wholeSecond(turn.now().plus(event.work().notice()));
+        Announcement announcement = new Announcement(turn.now(), notBefore, turn.draft().commit());
+        turn.life().walk(group, step, before, event.announced(announcement), actor, "");
+    }
+
+    private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {
+        Event started = event.started(new Claim(turn.now(), 1, turn.draft().epoch()), shared);
+        turn.life().walk(group, step, before, started, actor, "");
+        for (String machine : started.resources()) {
+            Condition was = turn.draft().condition(new MachineId(group.tenant(), machine));
+            turn.draft().put(new Condition(was.machine(), during(started), was.boots(), turn.now(), ""));
+        }
+        turn.draft().start(started.id());
+    }
+
+    private static Condition.State during(Event event) {
+        return switch (event.work().cause()) {
+            case FREEZE -> Condition.State.FROZEN;
+            case RESTART -> Condition.State.REBOOTING;
+            case REDEPLOY -> Condition.State.REDEPLOYING;
+            case PREEMPT -> Condition.State.BEING_TAKEN;
+            case TERMINATE -> Condition.State.BEING_DELETED;
+            case FAILURE -> Condition.State.BROKEN_DOWN;
+        };
+    }
+
+    private Event event(GroupId group, EventId id) {
+        return turn.draft().state(group).event(id).orElseThrow();
+    }
+
+    private static Instant wholeSecond(Instant instant) {
+        Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
+        return floor.equals(instant) ? floor : floor.plusSeconds(1);
+    }
+
+    /** What keeps planned work from starting although its notice is over. */
+    private record Hold(Instant until) {
+        /** Ends when something else does, not by time. */
+        static final Hold OPEN = new Hold(null);
+    }
+
+    /** One update domain at a time, and time to recover between two: design §8. */
+    private static Optional<Hold> hold(Event event, GroupState state, Terms terms, Instant now) {
+        if (!event.work().cause().planned()) {
+            return Optional.empty();
+        }
+        int domain = event.work().updateDomain();
+        boolean otherDown = state.events().stream()
+                .anyMatch(e -> e.phase() == Phase.STARTED
+                        && e.work().cause().planned()
+                        && e.work().updateDomain() != domain);
+        if (otherDown) {
+            return Optional.of(Hold.OPEN);
+        }
+        GroupState.Down down = state.lastDown();
+        if (down == null || down.updateDomain() == domain) {
+            return Optional.empty();
+        }
+        Instant recovered = down.endedAt().plus(terms.recovery());
+        return recovered.isAfter(now) ? Optional.of(new Hold(recovered)) : Optional.empty();
+    }
+
+    static Optional<Instant> due(GroupState state, Terms terms) {
+        Instant first = null;
+        for (Event event : state.events()) {
+            if (event.phase() == Phase.STARTED || !isFree(state, event)) {
+                continue;
+            }
+            Optional<Hold> hold = hold(event, state, terms, Instant.MIN);
+            Instant free = hold.map(h -> h.until() == null ? Instant.MAX : h.until()).orElse(Instant.MIN);
+            Instant due = event.phase() == Phase.WAITING || event.isApproved()
+                    ? free
+                    : later(free, event.announcement().notBefore());
+            // Something that nothing but another event holds is moved on when that event ends.
+            if (!due.equals(Instant.MAX) && !due.equals(Instant.MIN)) {
+                first = first == null || due.isBefore(first) ? due : first;
+            }
+        }
+        return Optional.ofNullable(first);
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+}

@@ -1,0 +1,36 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import java.util.Collection;
+
+/** What is said of a name that nothing has. */
+public final class Unknown {
+    private Unknown() {}
+
+    public static Refusal machine(Facts facts, MachineId id) {
+        return new Refusal(Problem.UNKNOWN_NAME,
+                "there is no machine " + id + suggestion(id.name(), facts.machineNames(id.tenant())));
+    }
+
+    public static Refusal group(Facts facts, GroupId id) {
+        Collection<String> names = facts.groups().stream()
+                .filter(g -> g.tenant().equals(id.tenant()))
+                .map(GroupId::name)
+                .toList();
+        return new Refusal(Problem.UNKNOWN_NAME, "there is no group " + id + suggestion(id.name(), names));
+    }
+
+    public static Refusal event(EventId id) {
+        return new Refusal(Problem.UNKNOWN_NAME,
+                "there is no open event " + id + "; it never was, or it is over: see the history");
+    }
+
+    static String suggestion(String typed, Collection<String> names) {
+        return Names.nearest(typed, names).map(n -> "; did you mean " + n + "?").orElse("");
+    }
+}

@@ -34,8 +34,8 @@ final class Totals {
     }
 
     private static List<Path> reports() throws Exception {
-        try (Stream<Path> files = Files.walk(Path.of("."), 4)) {
-            return files.filter(file -> file.toString().matches(".*/target/(surefire|failsafe)-reports/TEST-.*\\.xml"))
+        try (Stream<Path> files = Files.walk(Path.of("."), 5)) {
+            return files.filter(file -> file.toString().matches(".*/target/test/(surefire|failsafe)-reports/TEST-.*\\.xml"))
                     .sorted()
                     .collect(Collectors.toList());
         }

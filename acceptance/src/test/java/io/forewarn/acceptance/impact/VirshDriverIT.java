@@ -1,0 +1,153 @@
+package io.forewarn.acceptance.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example driver does to real libvirt domains what the event says, once per EventId. */
+class VirshDriverIT {
+    private static Libvirt libvirt;
+    private static int count;
+
+    @TempDir
+    private Path state;
+
+    private String domain;
+
+    @BeforeAll
+    static void startLibvirt() throws Exception {
+        Tools.need("python3", "virsh", "libvirtd", "setpriv");
+        libvirt = new Libvirt();
+    }
+
+    @AfterAll
+    static void stopLibvirt() throws Exception {
+        if (libvirt != null) {
+            libvirt.close();
+        }
+    }
+
+    @BeforeEach
+    void defineDomain() throws Exception {
+        domain = "web_" + ++count;
+        libvirt.define(domain);
+    }
+
+    @Test
+    void aFreezePausesTheDomainAndLetsItGoOn() throws Exception {
+        assertEquals("unknown", status("Freeze"));
+        Process driver = begin("Freeze", "--pause", "600");
+        await("paused");
+        assertEquals("running", status("Freeze"));
+        driver.destroyForcibly().waitFor();
+
+        assertEquals("failed", status("Freeze"));
+        libvirt.virsh("resume", domain);
+        assertEquals("unknown", status("Reboot"));
+        Process again = begin("Reboot", "--pause", "0");
+        assertEquals(0, again.waitFor());
+    }
+
+    @Test
+    void aFreezeKeepsTheSameDomainRunning() throws Exception {
+        String before = libvirt.number(domain);
+
+        assertEquals(0, begin("Freeze", "--pause", "0").waitFor());
+
+        assertEquals("done", status("Freeze"));
+        assertEquals("running", libvirt.state(domain));
+        assertEquals(before, libvirt.number(domain));
+    }
+
+    @Test
+    void aRebootAndARedeployBootTheDomainAfreshOncePerEvent() throws Exception {
+        for (String type : List.of("Reboot", "Redeploy")) {
+            String before = libvirt.number(domain);
+            assertEquals(0, begin(type).waitFor());
+            String after = libvirt.number(domain);
+            assertNotEquals(before, after);
+            assertEquals("running", libvirt.state(domain));
+
+            assertEquals(0, begin(type).waitFor());
+            assertEquals(after, libvirt.number(domain), "told twice, done once");
+            assertEquals("done", status(type));
+        }
+    }
+
+    @Test
+    void aPreemptedDomainIsOffAndATerminatedOneIsGone() throws Exception {
+        assertEquals(0, begin("Preempt").waitFor());
+        assertEquals("shut off", libvirt.state(domain));
+
+        assertTrue(libvirt.names().contains(domain));
+        assertEquals(0, begin("Terminate").waitFor());
+        assertFalse(libvirt.names().contains(domain));
+    }
+
+    @Test
+    void aDomainThatDoesNotExistFailsTheWork() throws Exception {
+        domain = "nobody";
+
+        Process driver = begin("Reboot");
+
+        String said = new String(driver.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, driver.waitFor());
+        assertTrue(said.contains("nobody"), said);
+        assertEquals("failed", status("Reboot"));
+    }
+
+    private String status(String type) throws Exception {
+        Process driver = driver(type, List.of("status"));
+        String word = new String(driver.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertEquals(0, driver.waitFor());
+        return word;
+    }
+
+    private Process begin(String type, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.add("start");
+        return driver(type, arguments);
+    }
+
+    private Process driver(String type, List<String> arguments) throws Exception {
+        List<String> argv = new ArrayList<>(List.of(
+                Tools.project().resolve("examples/virsh-driver").toString(),
+                "--connect",
+                libvirt.uri(),
+                "--state",
+                state.toString()));
+        argv.addAll(arguments);
+        Process process = new ProcessBuilder(argv).start();
+        try (var in = process.getOutputStream()) {
+            in.write(event(type).getBytes(StandardCharsets.UTF_8));
+        }
+        return process;
+    }
+
+    /** One event of each type. */
+    private String event(String type) {
+        String id = String.format("00000000-0000-0000-0000-%012d", type.length());
+        return "{\"EventId\":\"" + id + "\",\"EventType\":\"" + type + "\",\"Attempt\":1,\"Epoch\":1,\"Resources\":[{\"Name\":\""
+                + domain + "\"}]}";
+    }
+
+    private void await(String wanted) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!libvirt.state(domain).equals(wanted)) {
+            assertTrue(System.nanoTime() < end, () -> "never became " + wanted);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+}

@@ -90,13 +90,12 @@ final class Libvirt implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (int i = processes.size() - 1; i >= 0; i--) {
             Process process = processes.get(i);
             process.destroy();
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
+            process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join();
+            process.destroyForcibly().onExit().join();
         }
         try (var files = Files.walk(folder)) {
             for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
@@ -16,8 +17,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,14 +88,14 @@ public final class FleetReader {
     /** The same for a single group's or machine's body, whose name the path gives. */
     public static FleetSpec readOne(String kind, String tenant, String name, byte[] body) throws IOException {
         String key = Json.mapper().writeValueAsString(name);
-        String text = new String(body, java.nio.charset.StandardCharsets.UTF_8).strip();
+        String text = new String(body, StandardCharsets.UTF_8).strip();
         String rest = text.isEmpty() ? "{}" : text;
         if (!rest.startsWith("{")) {
-            throw new Refusal(io.forewarn.core.Problem.BAD_INPUT, "The body is not a JSON object.");
+            throw new Refusal(Problem.BAD_INPUT, "The body is not a JSON object.");
         }
         String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
         String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
-        return read(new java.io.ByteArrayInputStream(line.getBytes(java.nio.charset.StandardCharsets.UTF_8)), tenant);
+        return read(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), tenant);
     }
 
     private static JsonParser parser(InputStream file) throws IOException {
@@ -200,10 +203,7 @@ public final class FleetReader {
         if (!keys.seen.contains("name")) {
             faults.add(line, "a group has no 'name'");
         }
-        if (!keys.seen.contains("kind")) {
-            faults.add(line, "group '" + name + "' has no 'kind': " + kinds());
-        }
-        if (name != null && owner != null && kind != null) {
+        if (name != null && owner != null) {
             groups.add(new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains));
         }
     }

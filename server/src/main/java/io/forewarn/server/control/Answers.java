@@ -1,0 +1,414 @@
+package io.forewarn.server.control;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.Token;
+import io.forewarn.core.rules.Unknown;
+import io.forewarn.server.history.HistoryQuery;
+import io.forewarn.wire.control.Action;
+import io.forewarn.wire.control.ActionRequest;
+import io.forewarn.wire.control.ClockBody;
+import io.forewarn.wire.control.ClockRequest;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StatusBody;
+import io.forewarn.wire.control.TokenBody;
+import io.forewarn.wire.control.TokenRequest;
+import io.forewarn.wire.control.Version;
+import io.forewarn.wire.control.Words;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The answers to everything but changes of the fleet, one method a route. */
+final class Answers {
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final long ALL = Long.MAX_VALUE;
+
+    private final ControlParts parts;
+    private final Engine engine;
+
+    Answers(ControlParts parts) {
+        this.parts = parts;
+        this.engine = parts.engine();
+    }
+
+    // The service
+
+    void metrics(Call call) {
+        call.caller().mustOpenEverything();
+        call.streaming(
+                "text/plain; version=0.0.4; charset=utf-8",
+                out -> out.write(parts.metrics().get().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    void status(Call call) {
+        call.working(() -> {
+            View view = engine.view();
+            Map<String, Integer> events = new TreeMap<>();
+            groupsSeenBy(call, view).forEach(g -> g.state()
+                    .events()
+                    .forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
+            ServiceFacts facts = parts.facts();
+            return new StatusBody(
+                    Version.text(),
+                    facts.ready(),
+                    Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
+                    Words.of(parts.clockControl().kind()),
+                    now().toString(),
+                    facts.store(),
+                    engine.trouble().map(Throwable::getMessage).orElse(null),
+                    engine.epoch(),
+                    engine.queued(),
+                    (int) groupsSeenBy(call, view).filter(g -> g.group() != null).count(),
+                    groupsSeenBy(call, view).mapToInt(g -> g.machines().size()).sum(),
+                    events,
+                    facts.listeners());
+        });
+    }
+
+    void doctor(Call call) {
+        call.caller().mustOpenEverything();
+        call.working(() -> new Checkup(parts).findings());
+    }
+
+    // Groups and machines
+
+    void groups(Call call) {
+        String tenant = tenant(call);
+        long limit = call.limit(ALL);
+        list(call, "groups", json -> {
+            View view = engine.view();
+            Stream<GroupView> groups = sorted(call, view, tenant).limit(limit);
+            for (GroupView group : (Iterable<GroupView>) groups::iterator) {
+                json.writePOJO(Spelling.group(group, enabled(view, group)));
+            }
+        });
+    }
+
+    void group(Call call) {
+        View view = engine.view();
+        GroupView group = lookup(call).group(call.part(0));
+        call.json(Spelling.group(group, enabled(view, group)));
+    }
+
+    void machines(Call call) {
+        String tenant = tenant(call);
+        String polling = call.query("polling");
+        if (polling != null && !List.of("never", "polling", "silent").contains(polling)) {
+            throw new Refusal(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'.");
+        }
+        GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
+        long limit = call.limit(ALL);
+        list(call, "machines", json -> {
+            View view = engine.view();
+            Instant now = now();
+            Stream<Machine> machines = (only == null ? sorted(call, view, tenant) : Stream.of(only))
+                    .flatMap(g -> g.machines().stream());
+            machines.map(m -> view.find(m.id()))
+                    .filter(m -> m != null)
+                    .filter(m -> polling == null || polling.equals(Spelling.polling(m.lastPoll(), now)))
+                    .limit(limit)
+                    .forEach(m -> write(json, Spelling.machine(m, now)));
+        });
+    }
+
+    void machine(Call call) {
+        call.json(Spelling.machine(lookup(call).machine(call.part(0)), now()));
+    }
+
+    void act(Call call) {
+        boolean single = call.route() == Route.MACHINE_ACTION;
+        String word = call.part(single ? 1 : 0);
+        Action action = Action.of(word).orElseThrow(() -> noAction(word));
+        ActionRequest request = call.body(ActionRequest.class, new ActionRequest(null, null, null));
+        List<String> names = request.machines() == null ? List.of() : request.machines();
+        if (single && !names.isEmpty()) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "The path names the machine; 'machines' belongs to /v1/actions/" + word + ".");
+        }
+        Lookup lookup = lookup(call);
+        List<MachineId> machines = (single ? List.of(call.part(0)) : names)
+                .stream().map(n -> lookup.machine(n).machine().id()).toList();
+        if (machines.isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, "No machine is named; {\"machines\":[\"NAME\"]} would be right.");
+        }
+        Command command = new Command.Schedule(
+                action.cause(),
+                machines,
+                request.notice() == null ? null : duration("notice", request.notice()),
+                request.description(),
+                call.caller().actor());
+        call.after(engine.submit(command, call.once()), this::outcome);
+    }
+
+    private static Refusal noAction(String word) {
+        String hint = Names.nearest(word, Action.words())
+                .map(n -> "did you mean '" + n + "'?")
+                .orElse("there are " + String.join(", ", Action.words()) + ".");
+        return new Refusal(Problem.UNKNOWN_NAME, "There is no action '" + word + "'; " + hint);
+    }
+
+    // Events
+
+    void events(Call call) {
+        String tenant = tenant(call);
+        GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
+        String machine = call.query("machine") == null
+                ? null
+                : lookup(call).machine(call.query("machine")).machine().name();
+        long limit = call.limit(ALL);
+        list(call, "events", json -> (only == null ? sorted(call, engine.view(), tenant) : Stream.of(only))
+                .flatMap(g -> g.state().events().stream()
+                        .filter(e -> machine == null || e.lists(machine))
+                        .map(e -> Spelling.event(g.id(), e, null)))
+                .limit(limit)
+                .forEach(e -> write(json, e)));
+    }
+
+    void event(Call call) {
+        EventId id = Lookup.eventId(call.part(0));
+        call.working(() -> {
+            GroupId group = engine.view().groupOf(id).orElse(null);
+            Event open = group == null ? null : engine.view().state(group).event(id).orElse(null);
+            List<Entry> history = parts.history().of(id);
+            if (open == null && history.isEmpty()) {
+                throw Unknown.event(id);
+            }
+            GroupId owner = open != null ? group : history.get(0).group();
+            if (owner != null && !call.caller().maySee(owner.tenant())) {
+                throw Unknown.event(id);
+            }
+            return open != null ? Spelling.event(group, open, history) : Spelling.ended(id, history);
+        });
+    }
+
+    void approve(Call call) {
+        EventId id = openEvent(call);
+        Command command = new Command.Approve(null, List.of(id), call.caller().actor());
+        call.after(engine.submit(command, call.once()), this::outcome);
+    }
+
+    void cancel(Call call) {
+        EventId id = openEvent(call);
+        Command command = new Command.Cancel(id, call.caller().actor());
+        call.after(engine.submit(command, call.once()), this::outcome);
+    }
+
+    private EventId openEvent(Call call) {
+        EventId id = Lookup.eventId(call.part(0));
+        engine.view().groupOf(id).ifPresent(group -> {
+            if (!call.caller().maySee(group.tenant())) {
+                throw Unknown.event(id);
+            }
+        });
+        return id;
+    }
+
+    private OutcomeBody outcome(Answer answer) {
+        return new OutcomeBody(answer.events().stream().map(this::present).toList(), answer.changes());
+    }
+
+    private EventBody present(EventId id) {
+        View view = engine.view();
+        return view.groupOf(id)
+                .flatMap(g -> view.state(g).event(id).map(e -> Spelling.event(g, e, null)))
+                .orElseGet(() -> Spelling.gone(id));
+    }
+
+    void history(Call call) {
+        String tenant = call.caller().everyTenant() ? tenant(call) : call.caller().limit();
+        GroupId group = call.query("group") == null ? null : lookup(call).groupId(call.query("group"));
+        MachineId machine = call.query("machine") == null ? null : lookup(call).machineId(call.query("machine"));
+        EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
+        String order = call.query("order") == null ? "newest" : call.query("order");
+        if (!order.equals("newest") && !order.equals("oldest")) {
+            throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'.");
+        }
+        HistoryQuery query = new HistoryQuery(
+                machine == null ? tenant : machine.tenant(),
+                group,
+                machine == null ? null : machine.name(),
+                event,
+                since(call.query("since")),
+                call.limit(ALL),
+                order.equals("oldest"));
+        list(call, "history", json -> parts.history().read(query, entry -> json.writePOJO(Spelling.entry(entry))));
+    }
+
+    private Instant since(String text) {
+        if (text == null) {
+            return Instant.EPOCH;
+        }
+        return Durations.parse(text).map(ago -> now().minus(ago)).orElseGet(() -> time("since", text));
+    }
+
+    // The clock
+
+    void clock(Call call) {
+        call.json(clockBody(now()));
+    }
+
+    void advance(Call call) {
+        call.caller().mustOpenEverything();
+        ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
+        if (request.by() == null || request.to() != null) {
+            throw new Refusal(Problem.BAD_INPUT, "How far is not said; {\"by\":\"15m\"} would be right.");
+        }
+        Duration by = duration("by", request.by());
+        call.after(parts.clockControl().advance(by, call.caller().actor()), this::clockBody);
+    }
+
+    void set(Call call) {
+        call.caller().mustOpenEverything();
+        ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
+        if (request.to() == null || request.by() != null) {
+            throw new Refusal(Problem.BAD_INPUT, "No time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right.");
+        }
+        Instant to = time("to", request.to());
+        call.after(parts.clockControl().set(to, call.caller().actor()), this::clockBody);
+    }
+
+    private ClockBody clockBody(Instant now) {
+        return new ClockBody(Words.of(parts.clockControl().kind()), now.toString());
+    }
+
+    // Tokens
+
+    void tokens(Call call) {
+        call.caller().mustOpenEverything();
+        list(call, "tokens", json -> engine.view().tokens().stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .forEach(t -> write(json, Spelling.token(t, null))));
+    }
+
+    void addToken(Call call) {
+        call.caller().mustOpenEverything();
+        TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null));
+        String tenant = request.tenant() == null ? TokenBody.EVERY_TENANT : request.tenant();
+        mustBeName("name", request.name());
+        if (!tenant.equals(TokenBody.EVERY_TENANT)) {
+            mustBeName("tenant", tenant);
+        }
+        if (request.name().equals(Gate.LOCAL)) {
+            throw new Refusal(Problem.CONFLICT, "The name 'local' is that of the server's own user; choose another.");
+        }
+        Instant now = now();
+        String secret = Secrets.fresh();
+        Instant expires = request.expires() == null ? null : now.plus(duration("expires", request.expires()));
+        Token token = new Token(request.name(), tenant, Secrets.digest(secret), now, expires);
+        // Without its key: a repeated request must not be told a secret that opens nothing.
+        call.after(
+                engine.submit(new Command.AddToken(token, call.caller().actor())), done -> Spelling.token(token, secret));
+    }
+
+    void removeToken(Call call) {
+        call.caller().mustOpenEverything();
+        Command command = new Command.RemoveToken(call.part(0), call.caller().actor());
+        call.after(engine.submit(command, call.once()), this::outcome);
+    }
+
+    // What they share
+
+    private interface Items {
+        void write(JsonGenerator json) throws Exception;
+    }
+
+    private static void list(Call call, String name, Items items) {
+        call.streaming(JSON, out -> {
+            JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
+            json.setCodec(Json.mapper());
+            json.writeStartObject();
+            json.writeArrayFieldStart(name);
+            items.write(json);
+            json.writeEndArray();
+            json.writeEndObject();
+            json.writeRaw('\n');
+            json.flush();
+        });
+    }
+
+    private static void write(JsonGenerator json, Object item) {
+        try {
+            json.writePOJO(item);
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
+    }
+
+    private Stream<GroupView> groupsSeenBy(Call call, View view) {
+        return view.allGroups().stream().filter(g -> call.caller().maySee(g.id().tenant()));
+    }
+
+    private Stream<GroupView> sorted(Call call, View view, String tenant) {
+        return groupsSeenBy(call, view)
+                .filter(g -> g.group() != null)
+                .filter(g -> tenant == null || tenant.equals(g.id().tenant()))
+                .sorted((a, b) -> a.id().compareTo(b.id()));
+    }
+
+    private boolean enabled(View view, GroupView group) {
+        return engine.rules().enabled(view, group.id(), now());
+    }
+
+    private Lookup lookup(Call call) {
+        return new Lookup(engine.view(), call.caller(), call.query("tenant"));
+    }
+
+    private static String tenant(Call call) {
+        String tenant = call.query("tenant");
+        if (tenant != null) {
+            call.caller().mustOpen(tenant);
+        }
+        return tenant;
+    }
+
+    private Instant now() {
+        return parts.clock().now().wall();
+    }
+
+    private static void mustBeName(String what, String name) {
+        if (name == null || !Names.valid(name)) {
+            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE + ".");
+        }
+    }
+
+    private static Duration duration(String what, String text) {
+        return Durations.parse(text)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'."));
+    }
+
+    private static Instant time(String what, String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException malformed) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, what + " must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'.");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.Words;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
+final class Call {
+    /** Writes a long answer. */
+    interface Writing {
+        void to(OutputStream out) throws Exception;
+    }
+
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final int LONGEST_KEY = 128;
+
+    private final HttpServerRequest request;
+    private final Context context;
+    private final WorkerExecutor workers;
+    private Route.Match match;
+    private Caller caller;
+    private byte[] body = new byte[0];
+
+    Call(HttpServerRequest request, Context context, WorkerExecutor workers) {
+        this.request = request;
+        this.context = context;
+        this.workers = workers;
+    }
+
+    void matched(Route.Match match) {
+        this.match = match;
+        MultiMap given = parameters();
+        for (String name : given.names()) {
+            if (!match.route().query().contains(name)) {
+                String hint = Names.nearest(name, match.route().query())
+                        .map(n -> "did you mean '" + n + "'?")
+                        .orElse("known here: " + String.join(", ", match.route().query()) + ".");
+                throw new Refusal(Problem.BAD_INPUT, "Unknown query parameter '" + name + "'; " + hint);
+            }
+            if (given.getAll(name).size() > 1) {
+                throw new Refusal(Problem.BAD_INPUT, "The query parameter '" + name + "' stands there twice.");
+            }
+        }
+    }
+
+    private MultiMap parameters() {
+        try {
+            return request.params();
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal(Problem.BAD_INPUT, "The query is not well formed: " + malformed.getMessage());
+        }
+    }
+
+    void admitted(Caller by) {
+        caller = by;
+    }
+
+    void received(byte[] bytes) {
+        body = bytes;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    Route route() {
+        return match.route();
+    }
+
+    String part(int index) {
+        return match.parts().get(index);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    /** The body as a record; what it is without a body if there is none. */
+    <T> T body(Class<T> type, T without) {
+        return body.length == 0 ? without : Json.request(type, body);
+    }
+
+    /** Null if it was not given. */
+    String query(String name) {
+        return request.getParam(name);
+    }
+
+    long limit(long usual) {
+        String text = query("limit");
+        if (text == null) {
+            return usual;
+        }
+        if (!text.matches("\\d{1,12}")) {
+            throw new Refusal(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'.");
+        }
+        return Long.parseLong(text);
+    }
+
+    boolean truth(String name) {
+        String text = query(name);
+        if (text == null || text.equals("false")) {
+            return false;
+        }
+        if (text.equals("true")) {
+            return true;
+        }
+        throw new Refusal(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'.");
+    }
+
+    /** Null if the caller sent no key. */
+    Once once(byte[] bodyDigest) {
+        String key = request.getHeader("Idempotency-Key");
+        if (key == null) {
+            return null;
+        }
+        if (key.isBlank() || key.length() > LONGEST_KEY) {
+            throw new Refusal(Problem.BAD_INPUT, "The Idempotency-Key must have 1 to " + LONGEST_KEY + " characters.");
+        }
+        MessageDigest digest = Secrets.sha256();
+        digest.update((request.method().name() + " " + request.uri() + "\n").getBytes(StandardCharsets.UTF_8));
+        digest.update(bodyDigest);
+        return new Once(caller.name() + "/" + key, Secrets.hex(digest.digest()));
+    }
+
+    Once once() {
+        return once(Secrets.sha256().digest(body));
+    }
+
+    void json(Object answer) {
+        send(200, JSON, Json.write(answer));
+    }
+
+    void text(int status, String type, String text) {
+        send(status, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
+        future.whenComplete((value, failure) -> {
+            if (failure != null) {
+                refuse(failure);
+            } else {
+                attempt(() -> json(answer.apply(value)));
+            }
+        });
+    }
+
+    void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException failure) {
+            refuse(failure);
+        }
+    }
+
+    <T> Future<T> work(Callable<T> step) {
+        return workers.executeBlocking(step, false);
+    }
+
+    /** For what takes longer than an event loop may. */
+    void working(Callable<Object> answer) {
+        workers.executeBlocking(answer, false).onComplete(done -> {
+            if (done.failed()) {
+                refuse(done.cause());
+            } else {
+                json(done.result());
+            }
+        });
+    }
+
+    void streaming(String type, Writing writing) {
+        StreamedAnswer out = new StreamedAnswer(context, request.response());
+        request.response().setChunked(true).putHeader("Content-Type", type);
+        workers.<Void>executeBlocking(
+                        () -> {
+                            writing.to(out);
+                            out.finish();
+                            return null;
+                        },
+                        false)
+                .onFailure(failure -> {
+                    if (request.response().headWritten()) {
+                        out.cut();
+                    } else {
+                        request.response().setChunked(false);
+                        refuse(failure);
+                    }
+                });
+    }
+
+    void refuse(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof Refusal refusal) {
+            refuse(refusal);
+            return;
+        }
+        System.err.println("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
+        error(500, new ErrorBody("The service failed to answer; its log says why.", "internal", null));
+    }
+
+    private void refuse(Refusal refusal) {
+        int status = ProblemStatus.of(refusal.problem());
+        if (ProblemStatus.passing(refusal.problem())) {
+            request.response().putHeader("Retry-After", "1");
+        }
+        if (refusal.problem() == Problem.UNAUTHENTICATED) {
+            request.response().putHeader("WWW-Authenticate", "Bearer");
+        }
+        List<String> lines = refusal.getMessage().lines().toList();
+        ErrorBody error = new ErrorBody(
+                lines.size() == 1 ? lines.get(0) : lines.size() + " faults.",
+                Words.of(refusal.problem()),
+                lines.size() == 1 ? null : lines);
+        error(status, error);
+    }
+
+    void error(int status, ErrorBody error) {
+        if (!request.isEnded()) {
+            // What the caller is still sending will not be read.
+            request.response().putHeader("Connection", "close");
+        }
+        send(status, JSON, Json.write(error));
+    }
+
+    private void send(int status, String type, byte[] bytes) {
+        context.runOnContext(v -> {
+            HttpServerResponse response = request.response();
+            if (response.ended() || response.closed()) {
+                return;
+            }
+            response.setStatusCode(status).putHeader("Content-Type", type).end(Buffer.buffer(bytes));
+        });
+    }
+}

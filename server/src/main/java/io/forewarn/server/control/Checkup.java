@@ -1,0 +1,91 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.wire.control.FindingsBody;
+import io.forewarn.wire.control.FindingsBody.Finding;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks for what is wrong in a running service and says what cures it. */
+final class Checkup {
+    private static final int TOLD = 20;
+
+    private final ControlParts parts;
+    private final List<Finding> findings = new ArrayList<>();
+
+    Checkup(ControlParts parts) {
+        this.parts = parts;
+    }
+
+    FindingsBody findings() {
+        View view = parts.engine().view();
+        Instant now = parts.clock().now().wall();
+        parts.engine()
+                .trouble()
+                .ifPresent(e -> findings.add(new Finding(
+                        "store", e.getMessage(), "Free space, make it writable, or restore it; writes are refused until then.")));
+        clock(now);
+        silent(view, now);
+        addresses(view);
+        failed(view);
+        return new FindingsBody(findings);
+    }
+
+    private void clock(Instant now) {
+        parts.history()
+                .newest()
+                .filter(last -> last.isAfter(now.plusSeconds(1)))
+                .ifPresent(last -> findings.add(new Finding(
+                        "clock",
+                        "The clock says " + now + ", but something was recorded at " + last + ".",
+                        "Set the machine's clock right; have NTP keep it so.")));
+    }
+
+    private void silent(View view, Instant now) {
+        List<GroupView> silent = view.allGroups().stream()
+                .filter(g -> g.group() != null && g.state().isEnabled())
+                .filter(g -> "silent".equals(Spelling.polling(g.lastPoll(), now)))
+                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .toList();
+        silent.stream()
+                .limit(TOLD)
+                .forEach(g -> findings.add(new Finding(
+                        "group",
+                        "Group " + g.id() + " has not asked since " + Instant.ofEpochMilli(g.lastPoll()) + ".",
+                        "See that the handler runs on its machines: forewarn vm list --group " + g.id() + ".")));
+        if (silent.size() > TOLD) {
+            findings.add(new Finding(
+                    "group", (silent.size() - TOLD) + " more groups are silent.", "forewarn vm list --polling silent"));
+        }
+    }
+
+    private void addresses(View view) {
+        Map<String, Machine> owners = new HashMap<>();
+        view.allMachines().forEach(m -> m.machine().addresses().forEach(address -> {
+            Machine other = owners.putIfAbsent(address, m.machine());
+            if (other != null && findings.size() < TOLD) {
+                findings.add(new Finding(
+                        "address",
+                        "Address " + address + " belongs to " + other.id() + " and to "
+                                + m.machine().id() + ".",
+                        "Take it from one of them in the fleet file and apply it."));
+            }
+        }));
+    }
+
+    private void failed(View view) {
+        view.allMachines().stream()
+                .filter(m -> m.condition() != null && m.condition().state() == Condition.State.FAILED)
+                .limit(TOLD)
+                .forEach(m -> findings.add(new Finding(
+                        "machine",
+                        "Work on " + m.machine().id() + " failed: " + m.condition().detail(),
+                        "See what the driver says: forewarn history --machine " + m.machine().id() + ".")));
+    }
+}

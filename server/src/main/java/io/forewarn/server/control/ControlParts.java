@@ -1,0 +1,20 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.server.history.History;
+import java.util.function.Supplier;
+
+/**
+ * What the control API works with.
+ *
+ * @param clock service time
+ * @param metrics the text Prometheus reads
+ */
+public record ControlParts(
+        Engine engine,
+        Clock clock,
+        ClockControl clockControl,
+        ServiceFacts facts,
+        History history,
+        Supplier<String> metrics) {}

@@ -1,0 +1,193 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.server.settings.ListenSettings;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.LocalToken;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.Words;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
+public final class ControlServer {
+    private static final int LARGEST_BODY = 1 << 20;
+    private static final int WORKERS = 8;
+
+    private final Vertx vertx;
+    private final ListenSettings listen;
+    private final ServiceFacts facts;
+    private final Gate gate;
+    private final Answers answers;
+    private final FleetAnswers fleet;
+    private final WorkerExecutor workers;
+    private final String localSecret = Secrets.fresh();
+
+    private HttpServer server;
+    private Path tokenFile;
+
+    public ControlServer(Vertx vertx, ListenSettings listen, ControlParts parts) {
+        this.vertx = vertx;
+        this.listen = listen;
+        this.facts = parts.facts();
+        this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
+        this.answers = new Answers(parts);
+        this.fleet = new FleetAnswers(vertx, parts.engine());
+        this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
+    }
+
+    /** Listens, and leaves the token for this process's own user. Fails with a {@link Refusal} if the port is taken. */
+    public Future<HostPort> start() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setMaxHeaderSize(16 * 1024)
+                .setMaxInitialLineLength(8 * 1024)
+                .setIdleTimeout(5)
+                .setIdleTimeoutUnit(TimeUnit.MINUTES);
+        if (listen.tls()) {
+            options.setSsl(true)
+                    .setKeyCertOptions(new PemKeyCertOptions()
+                            .addCertPath(listen.tlsCert())
+                            .addKeyPath(listen.tlsKey()));
+        }
+        server = vertx.createHttpServer(options).requestHandler(this::handle);
+        return server.listen(listen.control().port(), listen.control().host())
+                .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
+                .recover(failure -> Future.failedFuture(new Refusal(
+                        Problem.CONFLICT,
+                        "Control cannot listen on " + listen.control() + ": " + failure.getMessage()
+                                + ". Another port can be given with --control HOST:PORT.")));
+    }
+
+    public Future<Void> close() {
+        try {
+            if (tokenFile != null) {
+                LocalToken.remove(tokenFile, localSecret);
+            }
+        } catch (IOException left) {
+            // It opens nothing once this process is gone.
+        }
+        return server == null ? Future.succeededFuture() : server.close().eventually(workers::close);
+    }
+
+    private HostPort leaveToken(HostPort control) {
+        try {
+            tokenFile = LocalToken.write(control, localSecret);
+            return control;
+        } catch (IOException unwritable) {
+            throw new Refusal(
+                    Problem.CONFLICT, "The token for the local user cannot be written: " + unwritable.getMessage());
+        }
+    }
+
+    private void handle(HttpServerRequest request) {
+        Call call = new Call(request, vertx.getOrCreateContext(), workers);
+        call.attempt(() -> route(call));
+    }
+
+    private void route(Call call) {
+        HttpServerRequest request = call.request();
+        String path = request.path() == null ? "" : request.path();
+        Route.Match match = Route.match(request.method().name(), path).orElse(null);
+        if (match == null || !match.route().open()) {
+            String from = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
+            call.admitted(gate.admit(request.getHeader("Authorization"), from == null ? "" : from));
+        }
+        if (match == null) {
+            notFound(call, path);
+            return;
+        }
+        call.matched(match);
+        if (!match.route().open() && !facts.ready()) {
+            throw new Refusal(Problem.NOT_READY, "The service is starting or ending; try again in a moment.");
+        }
+        if (match.route() == Route.FLEET_APPLY) {
+            fleet.apply(call);
+        } else if (request.method().name().equals("GET")) {
+            answer(call);
+        } else {
+            withBody(call);
+        }
+    }
+
+    private void notFound(Call call, String path) {
+        List<String> methods = Route.methods(path);
+        if (methods.isEmpty()) {
+            call.error(
+                    404,
+                    new ErrorBody(
+                            "There is nothing at " + path + "; the paths begin with /v1, as in /v1/status.",
+                            Words.of(Problem.UNKNOWN_NAME),
+                            null));
+        } else {
+            call.request().response().putHeader("Allow", String.join(", ", methods));
+            call.error(
+                    405,
+                    new ErrorBody(
+                            path + " takes " + Words.either(methods) + ", not " + call.request().method().name() + ".",
+                            Words.of(Problem.BAD_INPUT),
+                            null));
+        }
+    }
+
+    private void withBody(Call call) {
+        Buffer body = Buffer.buffer();
+        call.request()
+                .handler(part -> {
+                    if (body.length() + part.length() <= LARGEST_BODY) {
+                        body.appendBuffer(part);
+                    } else {
+                        call.request().pause();
+                        call.refuse(new Refusal(
+                                Problem.TOO_LARGE, "The body is larger than " + LARGEST_BODY + " bytes."));
+                    }
+                })
+                .endHandler(v -> {
+                    call.received(body.getBytes());
+                    call.attempt(() -> answer(call));
+                });
+    }
+
+    private void answer(Call call) {
+        switch (call.route()) {
+            case HEALTH -> call.text(200, "text/plain", "ok\n");
+            case READY -> call.text(facts.ready() ? 200 : 503, "text/plain", facts.ready() ? "ok\n" : "not ready\n");
+            case METRICS -> answers.metrics(call);
+            case STATUS -> answers.status(call);
+            case DOCTOR -> answers.doctor(call);
+            case GROUPS -> answers.groups(call);
+            case GROUP -> answers.group(call);
+            case MACHINES -> answers.machines(call);
+            case MACHINE -> answers.machine(call);
+            case MACHINE_ACTION, ACTION -> answers.act(call);
+            case EVENTS -> answers.events(call);
+            case EVENT -> answers.event(call);
+            case EVENT_APPROVE -> answers.approve(call);
+            case EVENT_CANCEL -> answers.cancel(call);
+            case HISTORY -> answers.history(call);
+            case CLOCK -> answers.clock(call);
+            case CLOCK_ADVANCE -> answers.advance(call);
+            case CLOCK_SET -> answers.set(call);
+            case TOKENS -> answers.tokens(call);
+            case TOKEN_ADD -> answers.addToken(call);
+            case TOKEN_REMOVE -> answers.removeToken(call);
+            case GROUP_PUT -> fleet.putGroup(call);
+            case GROUP_REMOVE -> fleet.removeGroup(call);
+            case MACHINE_PUT -> fleet.putMachine(call);
+            case MACHINE_REMOVE -> fleet.removeMachine(call);
+            case FLEET -> fleet.export(call);
+            case FLEET_APPLY -> fleet.apply(call);
+        }
+    }
+}

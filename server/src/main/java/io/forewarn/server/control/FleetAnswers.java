@@ -1,0 +1,200 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.wire.control.FleetReader;
+import io.forewarn.wire.control.FleetWriter;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Words;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.file.OpenOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Changes of the fleet, and the fleet as a file. */
+final class FleetAnswers {
+    private static final long LARGEST_FILE = 1L << 30;
+
+    private final Vertx vertx;
+    private final Engine engine;
+
+    FleetAnswers(Vertx vertx, Engine engine) {
+        this.vertx = vertx;
+        this.engine = engine;
+    }
+
+    private record Read(FleetSpec spec, byte[] digest) {}
+
+    /** However big the file is, it goes to disk first and is read from there. */
+    void apply(Call call) {
+        boolean prune = call.truth("prune");
+        Future<Path> received = vertx.fileSystem()
+                .createTempFile("forewarn-fleet", ".part")
+                .map(Path::of)
+                .compose(path -> receive(call.request(), path));
+        call.request().pause();
+        received.compose(path -> call.work(() -> read(path, call.caller()))
+                        .eventually(() -> vertx.fileSystem().delete(path.toString())))
+                .onFailure(call::refuse)
+                .onSuccess(read -> call.attempt(
+                        () -> change(call, facts -> FleetRules.apply(facts, read.spec, prune), call.once(read.digest))));
+    }
+
+    private Future<Path> receive(HttpServerRequest request, Path path) {
+        Promise<Path> whole = Promise.promise();
+        vertx.fileSystem()
+                .open(path.toString(), new OpenOptions().setWrite(true))
+                .onFailure(whole::tryFail)
+                .onSuccess(file -> {
+                    request.handler(part -> {
+                        if (file.getWritePos() > LARGEST_FILE) {
+                            request.pause();
+                            whole.tryFail(new Refusal(Problem.TOO_LARGE, "The fleet file is larger than 1 GiB."));
+                            return;
+                        }
+                        file.write(part);
+                        if (file.writeQueueFull()) {
+                            request.pause();
+                            file.drainHandler(v -> request.resume());
+                        }
+                    });
+                    request.exceptionHandler(whole::tryFail);
+                    request.endHandler(v -> file.close().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail));
+                    request.resume();
+                    whole.future().onFailure(failed -> file.close());
+                });
+        return whole.future().onFailure(failed -> vertx.fileSystem().delete(path.toString()));
+    }
+
+    private static Read read(Path path, Caller caller) throws IOException {
+        MessageDigest digest = Secrets.sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+            FleetSpec spec = FleetReader.read(in, caller.tenant());
+            in.transferTo(OutputStream.nullOutputStream());
+            Stream.concat(
+                            spec.groups().stream().map(g -> g.id().tenant()),
+                            spec.machines().stream().map(m -> m.id().tenant()))
+                    .distinct()
+                    .forEach(caller::mustOpen);
+            return new Read(spec, digest.digest());
+        }
+    }
+
+    void putGroup(Call call) {
+        GroupId id = lookup(call).groupId(call.part(0));
+        FleetSpec spec = one("group", id.tenant(), id.name(), call);
+        if (!spec.groups().get(0).id().equals(id)) {
+            throw new Refusal(Problem.BAD_INPUT, "The path and the body name different tenants.");
+        }
+        put(call, spec);
+    }
+
+    void putMachine(Call call) {
+        MachineId id = lookup(call).machineId(call.part(0));
+        FleetSpec spec = one("machine", id.tenant(), id.name(), call);
+        if (!spec.machines().get(0).id().equals(id)) {
+            throw new Refusal(Problem.BAD_INPUT, "The path and the body name different tenants.");
+        }
+        put(call, spec);
+    }
+
+    private static FleetSpec one(String kind, String tenant, String name, Call call) {
+        try {
+            return FleetReader.readOne(kind, tenant, name, call.body());
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void put(Call call, FleetSpec spec) {
+        change(call, facts -> FleetRules.apply(facts, spec, false), call.once());
+    }
+
+    void removeGroup(Call call) {
+        GroupId id = lookup(call).group(call.part(0)).id();
+        change(call, facts -> FleetRules.remove(facts, id), call.once());
+    }
+
+    void removeMachine(Call call) {
+        MachineId id = lookup(call).machine(call.part(0)).machine().id();
+        change(call, facts -> FleetRules.remove(facts, List.of(id)), call.once());
+    }
+
+    /** Worked out on a worker: a big one takes its time. */
+    private void change(Call call, Function<Facts, FleetChange> plan, Once once) {
+        call.work(() -> engine.change(plan, call.caller().actor(), once))
+                .onFailure(call::refuse)
+                .onSuccess(asked -> call.after(asked, FleetAnswers::outcome));
+    }
+
+    private Lookup lookup(Call call) {
+        return new Lookup(engine.view(), call.caller(), call.query("tenant"));
+    }
+
+    private static OutcomeBody outcome(Answer answer) {
+        return new OutcomeBody(List.of(), answer.changes());
+    }
+
+    void export(Call call) {
+        String word = Objects.requireNonNullElse(call.query("format"), "yaml");
+        FleetWriter.Style style = Words.parse(FleetWriter.Style.class, word)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'."));
+        String tenant = call.query("tenant");
+        if (tenant != null) {
+            call.caller().mustOpen(tenant);
+        }
+        String type = style == FleetWriter.Style.YAML ? "application/yaml" : "application/jsonl";
+        call.streaming(type, out -> {
+            View view = engine.view();
+            List<GroupView> groups = view.allGroups().stream()
+                    .filter(g -> g.group() != null)
+                    .filter(g -> call.caller().maySee(g.id().tenant()))
+                    .filter(g -> tenant == null || tenant.equals(g.id().tenant()))
+                    .sorted((a, b) -> a.id().compareTo(b.id()))
+                    .toList();
+            Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            FleetWriter writer = new FleetWriter(text, style);
+            for (GroupView group : groups) {
+                if (!FleetWriter.implied(group.group(), group.machines())) {
+                    writer.group(group.group());
+                }
+            }
+            for (GroupView group : groups) {
+                List<Machine> machines = group.machines();
+                boolean alone = FleetWriter.implied(group.group(), machines);
+                for (Machine machine : machines) {
+                    writer.machine(machine, alone);
+                }
+            }
+            text.flush();
+        });
+    }
+}

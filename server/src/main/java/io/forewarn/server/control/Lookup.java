@@ -1,0 +1,67 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Unknown;
+
+/** What a name typed by a person means, and a helpful sentence if it means nothing. */
+final class Lookup {
+    private final View view;
+    private final Caller caller;
+    private final String tenant;
+
+    /** @param tenant given beside the name, or null */
+    Lookup(View view, Caller caller, String tenant) {
+        this.view = view;
+        this.caller = caller;
+        this.tenant = tenant == null ? caller.tenant() : tenant;
+    }
+
+    MachineId machineId(String typed) {
+        int slash = typed.indexOf('/');
+        MachineId id = slash < 0
+                ? new MachineId(tenant, typed)
+                : new MachineId(typed.substring(0, slash), typed.substring(slash + 1));
+        caller.mustOpen(id.tenant());
+        return id;
+    }
+
+    GroupId groupId(String typed) {
+        int slash = typed.indexOf('/');
+        GroupId id =
+                slash < 0 ? new GroupId(tenant, typed) : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
+        caller.mustOpen(id.tenant());
+        return id;
+    }
+
+    MachineView machine(String typed) {
+        MachineId id = machineId(typed);
+        MachineView machine = view.find(id);
+        if (machine == null) {
+            throw Unknown.machine(view, id);
+        }
+        return machine;
+    }
+
+    GroupView group(String typed) {
+        GroupId id = groupId(typed);
+        GroupView group = view.find(id);
+        if (group == null || group.group() == null) {
+            throw Unknown.group(view, id);
+        }
+        return group;
+    }
+
+    static EventId eventId(String typed) {
+        return EventId.parse(typed)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "'" + typed + "' is not an event id; one looks like 602D9444-D2CD-49C7-8624-8643E7171297."));
+    }
+}

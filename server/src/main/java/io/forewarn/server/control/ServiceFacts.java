@@ -1,0 +1,18 @@
+package io.forewarn.server.control;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What the process knows of itself. Any thread. */
+public interface ServiceFacts {
+    /** Whether requests are answered truthfully: loaded, and neither starting nor ending. */
+    boolean ready();
+
+    Duration uptime();
+
+    /** The store, for people. */
+    String store();
+
+    /** Where the process listens, with what for: {@code metadata 127.0.0.1:8169}. */
+    List<String> listeners();
+}

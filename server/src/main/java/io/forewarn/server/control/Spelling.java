@@ -1,0 +1,194 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.ActorBody;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.GroupBody;
+import io.forewarn.wire.control.MachineBody;
+import io.forewarn.wire.control.TokenBody;
+import io.forewarn.wire.control.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The core's nouns as the control API spells them. */
+final class Spelling {
+    /** After how long without a request a machine counts as silent. Handlers poll about once a second. */
+    static final Duration SILENT = Duration.ofMinutes(5);
+
+    private Spelling() {}
+
+    static EventBody event(GroupId group, Event event, List<Entry> history) {
+        Cause cause = event.work().cause();
+        return new EventBody(
+                event.id().toString(),
+                group.tenant(),
+                group.name(),
+                Words.of(event.phase()),
+                Words.of(cause.type()),
+                Words.of(cause),
+                Words.of(cause.source()),
+                event.resources(),
+                event.work().updateDomain(),
+                event.work().description(),
+                time(event.work().acceptedAt()),
+                event.announcement() == null ? null : time(event.announcement().notBefore()),
+                Durations.print(event.work().notice()),
+                event.shown(),
+                event.approval() == null ? null : actor(event.approval().by()),
+                event.approval() == null ? null : time(event.approval().at()),
+                event.claim() == null ? null : time(event.claim().startedAt()),
+                event.claim() == null ? null : event.claim().attempt(),
+                sightings(event.sightings()),
+                event.joined() == null ? null : Words.of(event.joined()),
+                null,
+                history == null ? null : history.stream().map(Spelling::entry).toList());
+    }
+
+    /** An event that is over, as its history tells it, oldest first. */
+    static EventBody ended(EventId id, List<Entry> history) {
+        Entry first = history.get(0);
+        Entry last = history.get(history.size() - 1);
+        Cause cause = first.cause();
+        return new EventBody(
+                id.toString(),
+                first.group() == null ? null : first.group().tenant(),
+                first.group() == null ? null : first.group().name(),
+                "gone",
+                cause == null ? null : Words.of(cause.type()),
+                cause == null ? null : Words.of(cause),
+                cause == null ? null : Words.of(cause.source()),
+                first.machines(),
+                null,
+                null,
+                time(first.at()),
+                history.stream().map(Entry::notBefore).filter(t -> t != null).reduce((a, b) -> b).map(Spelling::time).orElse(null),
+                history.stream().map(Entry::promised).filter(d -> d != null).findFirst().map(Durations::print).orElse(null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Words.of(last.what()),
+                history.stream().map(Spelling::entry).toList());
+    }
+
+    /** An event of which nothing is left but its name. */
+    static EventBody gone(EventId id) {
+        return new EventBody(
+                id.toString(), null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null, null, null);
+    }
+
+    static EntryBody entry(Entry entry) {
+        return new EntryBody(
+                time(entry.at()),
+                Words.of(entry.what()),
+                entry.group() == null ? null : entry.group().tenant(),
+                entry.group() == null ? null : entry.group().name(),
+                entry.event() == null ? null : entry.event().toString(),
+                entry.cause() == null ? null : Words.of(entry.cause()),
+                entry.machines().isEmpty() ? null : entry.machines(),
+                actor(entry.actor()),
+                time(entry.notBefore()),
+                entry.promised() == null ? null : Durations.print(entry.promised()),
+                entry.given() == null ? null : Durations.print(entry.given()),
+                blankless(entry.detail()));
+    }
+
+    static ActorBody actor(Actor actor) {
+        return actor == null ? null : new ActorBody(Words.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
+    }
+
+    static GroupBody group(GroupView view, boolean enabled) {
+        Group group = view.group();
+        return new GroupBody(
+                view.id().tenant(),
+                view.id().name(),
+                Words.of(group.kind()),
+                group.updateDomains(),
+                group.faultDomains(),
+                view.machines().size(),
+                enabled,
+                time(view.state().enabledAt()),
+                view.state().incarnation(),
+                poll(view.lastPoll()),
+                view.state().events().size());
+    }
+
+    static MachineBody machine(MachineView view, Instant now) {
+        Machine machine = view.machine();
+        Condition known = view.condition();
+        Condition condition = known == null ? Condition.fresh(machine.id()) : known;
+        Event event = view.group().state().events().stream()
+                .filter(e -> e.lists(machine.name()))
+                .findFirst()
+                .orElse(null);
+        return new MachineBody(
+                machine.id().tenant(),
+                machine.name(),
+                machine.group().name(),
+                machine.updateDomain(),
+                machine.faultDomain(),
+                blankless(machine.host()),
+                machine.addresses(),
+                blankless(machine.listen()),
+                machine.spot(),
+                machine.tags().isEmpty() ? null : new TreeMap<>(machine.tags()),
+                Words.of(condition.state()),
+                condition.boots(),
+                time(condition.since()),
+                blankless(condition.detail()),
+                event == null ? null : event.id().toString(),
+                event == null ? null : Words.of(event.phase()),
+                polling(view.lastPoll(), now),
+                poll(view.lastPoll()),
+                blankless(view.apiVersion()));
+    }
+
+    static String polling(long lastPoll, Instant now) {
+        if (lastPoll == 0) {
+            return "never";
+        }
+        return now.toEpochMilli() - lastPoll > SILENT.toMillis() ? "silent" : "polling";
+    }
+
+    static TokenBody token(Token token, String secret) {
+        return new TokenBody(token.name(), token.tenant(), time(token.createdAt()), time(token.expiresAt()), secret);
+    }
+
+    static String time(Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static Map<String, String> sightings(Map<String, Instant> sightings) {
+        Map<String, String> times = new TreeMap<>();
+        sightings.forEach((machine, at) -> times.put(machine, at.toString()));
+        return times.isEmpty() ? null : times;
+    }
+
+    private static String poll(long millis) {
+        return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
+    }
+
+    private static String blankless(String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+}

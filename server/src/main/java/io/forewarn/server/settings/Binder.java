@@ -1,0 +1,180 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.Faults;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Words;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Fills records: each component takes what was given for its key, or keeps the default. A record's own checks run when it
+ * is made; what they refuse is a fault like any other.
+ */
+final class Binder {
+    private final Map<String, Given> given;
+    private final Faults faults;
+
+    Binder(Map<String, Given> given, Faults faults) {
+        this.given = given;
+        this.faults = faults;
+    }
+
+    <R extends Record> R bind(R defaults) {
+        return bind("", defaults);
+    }
+
+    private <R extends Record> R bind(String prefix, R defaults) {
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            String path = prefix + Words.kebab(components[i].getName());
+            Object usual = valueOf(components[i], defaults);
+            if (usual instanceof Record inner && isPart(inner)) {
+                values[i] = bind(path + ".", inner);
+            } else {
+                values[i] = value(path, components[i].getType(), usual);
+            }
+        }
+        return make(prefix, defaults, components, values);
+    }
+
+    private Object value(String path, Class<?> type, Object usual) {
+        Given text = given.get(path);
+        if (text == null) {
+            return usual;
+        }
+        if (text.list() && type != List.class) {
+            faults.add(text.line(), where(path, text) + " takes one value, not a list");
+            return usual;
+        }
+        Optional<?> value = read(type, text);
+        if (value.isEmpty()) {
+            faults.add(text.line(), where(path, text) + " must be " + rule(type) + ", not '" + text.text() + "'");
+            return usual;
+        }
+        return value.get();
+    }
+
+    private static Optional<?> read(Class<?> type, Given given) {
+        String text = given.text();
+        if (type == List.class) {
+            return Optional.of(given.list() ? given.values() : split(text));
+        }
+        if (type == String.class) {
+            return Optional.of(text);
+        }
+        if (type == Path.class) {
+            return Optional.of(Path.of(text));
+        }
+        if (type == Duration.class) {
+            return Durations.parse(text);
+        }
+        if (type == HostPort.class) {
+            return HostPort.parse(text);
+        }
+        if (type == boolean.class) {
+            return text.equals("true") || text.equals("false") ? Optional.of(text.equals("true")) : Optional.empty();
+        }
+        if (type == int.class) {
+            return text.matches("\\d{1,9}") ? Optional.of(Integer.parseInt(text)) : Optional.empty();
+        }
+        if (type == long.class) {
+            return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+        }
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .filter(c -> Words.of((Enum<?>) c).equals(text))
+                    .findFirst();
+        }
+        throw new IllegalStateException("No rule for settings of type " + type.getName());
+    }
+
+    static String rule(Class<?> type) {
+        if (type == Duration.class) {
+            return Durations.RULE;
+        }
+        if (type == HostPort.class) {
+            return "HOST:PORT";
+        }
+        if (type == boolean.class) {
+            return "true or false";
+        }
+        if (type == int.class || type == long.class) {
+            return "a whole number, 0 or more";
+        }
+        if (type == List.class) {
+            return "a list";
+        }
+        if (type.isEnum()) {
+            return Words.either(Arrays.stream(type.getEnumConstants())
+                    .map(c -> Words.of((Enum<?>) c))
+                    .toList());
+        }
+        return "a text";
+    }
+
+    @SuppressWarnings("unchecked") // The constructor is that of the defaults' own class.
+    private <R extends Record> R make(String prefix, R defaults, RecordComponent[] components, Object[] values) {
+        try {
+            Class<?>[] types =
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            Constructor<?> constructor = defaults.getClass().getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return (R) constructor.newInstance(values);
+        } catch (InvocationTargetException refused) {
+            if (refused.getCause() instanceof Refusal || refused.getCause() instanceof IllegalArgumentException) {
+                Given first = firstOf(prefix);
+                faults.add(first == null ? 0 : first.line(), part(prefix) + refused.getCause().getMessage());
+                return defaults;
+            }
+            throw new IllegalStateException(refused.getCause());
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Given firstOf(String prefix) {
+        return given.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(prefix))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String part(String prefix) {
+        return prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ";
+    }
+
+    private static String where(String path, Given given) {
+        return given.line() > 0 ? "'" + path + "'" : "'" + path + "' (" + given.origin() + ")";
+    }
+
+    private static List<String> split(String text) {
+        return text.isBlank()
+                ? List.of()
+                : Arrays.stream(text.split(",")).map(String::strip).toList();
+    }
+
+    /** Records are parts with keys of their own, but for the few that are single values. */
+    static boolean isPart(Record record) {
+        return !(record instanceof HostPort);
+    }
+
+    static Object valueOf(RecordComponent component, Record record) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.forewarn.server.settings;
+
+import java.time.Duration;
+
+/**
+ * What time it is.
+ *
+ * @param kind system goes by itself; manual stands still until it is moved
+ * @param resumeGrace after a start, how long the service must have been readable before anything starts because its notice
+ *     is over; 0s under the manual clock unless set
+ */
+public record ClockSettings(Kind kind, Duration resumeGrace) {
+    /** Who moves it. */
+    public enum Kind {
+        SYSTEM,
+        MANUAL
+    }
+
+    static ClockSettings defaults(Kind kind) {
+        return new ClockSettings(kind, kind == Kind.SYSTEM ? Duration.ofSeconds(60) : Duration.ZERO);
+    }
+}

@@ -1,0 +1,88 @@
+package io.forewarn.server.settings;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.Faults;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a settings file, YAML, into dotted keys with the line of each. */
+final class ConfigFile {
+    private final Path path;
+    private final Faults faults;
+    private final Map<String, Given> given = new LinkedHashMap<>();
+
+    private ConfigFile(Path path, Faults faults) {
+        this.path = path;
+        this.faults = faults;
+    }
+
+    static Map<String, Given> read(Path path, Faults faults) {
+        ConfigFile file = new ConfigFile(path, faults);
+        try (InputStream in = Files.newInputStream(path);
+                JsonParser parser = new YAMLFactory().createParser(in)) {
+            JsonToken first = parser.nextToken();
+            if (first == JsonToken.START_OBJECT) {
+                file.object("", parser);
+            } else if (first != null && !(first == JsonToken.VALUE_STRING && parser.getText().isBlank())) {
+                faults.add(parser.currentTokenLocation().getLineNr(), "expected keys, as in 'listen:'");
+            }
+        } catch (JsonProcessingException broken) {
+            faults.add(
+                    broken.getLocation() == null ? 0 : broken.getLocation().getLineNr(),
+                    "cannot be read: " + broken.getOriginalMessage().lines().findFirst().orElse("not YAML"));
+        } catch (NoSuchFileException missing) {
+            throw new Refusal(Problem.BAD_INPUT, "The settings file " + path + " does not exist.");
+        } catch (IOException unreadable) {
+            throw new Refusal(Problem.BAD_INPUT, "The settings file " + path + " cannot be read: " + unreadable.getMessage());
+        }
+        return file.given;
+    }
+
+    private void object(String prefix, JsonParser in) throws IOException {
+        while (in.nextToken() == JsonToken.FIELD_NAME) {
+            String key = prefix + in.currentName();
+            int line = in.currentTokenLocation().getLineNr();
+            switch (in.nextToken()) {
+                case START_OBJECT -> object(key + ".", in);
+                case START_ARRAY -> put(key, new Given(items(key, in), true, line, origin(line)));
+                case VALUE_NULL -> {}
+                default -> put(key, new Given(List.of(in.getText()), false, line, origin(line)));
+            }
+        }
+    }
+
+    private List<String> items(String key, JsonParser in) throws IOException {
+        List<String> items = new ArrayList<>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (in.currentToken().isScalarValue()) {
+                items.add(in.getText());
+            } else {
+                faults.add(in.currentTokenLocation().getLineNr(), "'" + key + "' must be a list of texts");
+                in.skipChildren();
+            }
+        }
+        return items;
+    }
+
+    private void put(String key, Given value) {
+        if (given.put(key, value) != null) {
+            faults.add(value.line(), "'" + key + "' stands here twice");
+        }
+    }
+
+    private String origin(int line) {
+        return path + " line " + line;
+    }
+}

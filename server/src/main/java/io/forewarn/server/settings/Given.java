@@ -1,0 +1,20 @@
+package io.forewarn.server.settings;
+
+import java.util.List;
+
+/**
+ * A value somebody gave, and where.
+ *
+ * @param values one, or several if it is a list
+ * @param line in the file; 0 if it came otherwise
+ * @param origin for people: the file, the variable or the flag
+ */
+record Given(List<String> values, boolean list, int line, String origin) {
+    static Given one(String value, String origin) {
+        return new Given(List.of(value), false, 0, origin);
+    }
+
+    String text() {
+        return String.join(",", values);
+    }
+}

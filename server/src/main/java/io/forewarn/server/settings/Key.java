@@ -1,0 +1,58 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.Words;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One thing that can be set.
+ *
+ * @param path dotted, such as {@code terms.notice.reboot}
+ * @param owner the record it is a component of
+ * @param usual what it is if nothing is said
+ */
+record Key(String path, Class<?> owner, RecordComponent component, Object usual) {
+    /** All keys of a record and the records in it, in the order they are written. */
+    static List<Key> of(Record defaults) {
+        List<Key> keys = new ArrayList<>();
+        collect("", defaults, keys);
+        return keys;
+    }
+
+    private static void collect(String prefix, Record part, List<Key> keys) {
+        for (RecordComponent component : part.getClass().getRecordComponents()) {
+            String path = prefix + Words.kebab(component.getName());
+            Object value = Binder.valueOf(component, part);
+            if (value instanceof Record inner && Binder.isPart(inner)) {
+                collect(path + ".", inner, keys);
+            } else {
+                keys.add(new Key(path, part.getClass(), component, value));
+            }
+        }
+    }
+
+    String variable() {
+        return "FOREWARN_" + path.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    boolean secret() {
+        return path.contains("secret");
+    }
+
+    static String print(Object value) {
+        if (value instanceof Duration duration) {
+            return Durations.print(duration);
+        }
+        if (value instanceof Enum<?> constant) {
+            return Words.of(constant);
+        }
+        if (value instanceof List<?> list) {
+            return String.join(",", list.stream().map(Object::toString).toList());
+        }
+        return value == null ? "" : value.toString();
+    }
+}

@@ -1,0 +1,28 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.HostPort;
+
+/**
+ * Where the service listens. Port 0 takes any free one.
+ *
+ * @param metadata what machines ask
+ * @param control what people ask
+ * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
+ * @param tlsKey PEM file with its private key
+ */
+public record ListenSettings(HostPort metadata, HostPort control, String tlsCert, String tlsKey) {
+    static final ListenSettings DEFAULTS =
+            new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "");
+
+    public ListenSettings {
+        if (tlsCert.isBlank() != tlsKey.isBlank()) {
+            throw new Refusal(Problem.BAD_INPUT, "tls-cert and tls-key go together: give both or neither");
+        }
+    }
+
+    public boolean tls() {
+        return !tlsCert.isBlank();
+    }
+}

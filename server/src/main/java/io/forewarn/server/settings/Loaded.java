@@ -1,0 +1,108 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.Faults;
+import io.forewarn.wire.control.Words;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The settings of a start.
+ *
+ * @param differences what differs from the defaults and where it came from, one line each, secrets hidden
+ */
+public record Loaded(Settings settings, List<String> differences) {
+    private static final String PREFIX = "FOREWARN_";
+    // Named like settings but meant for the command line and the script that starts it.
+    private static final List<String> OTHERS = List.of(
+            "FOREWARN_URL", "FOREWARN_TOKEN", "FOREWARN_CA", "FOREWARN_CONFIG", "FOREWARN_HOME", "FOREWARN_JAVA");
+
+    /**
+     * Defaults, then the file, then the environment, then flags.
+     *
+     * @param file null for none
+     * @param flags by key, such as {@code listen.metadata}
+     * @throws Refusal with all faults, one a line
+     */
+    public static Loaded load(Path file, Map<String, String> environment, Map<String, String> flags) {
+        Faults faults = new Faults();
+        Map<String, Given> given = new LinkedHashMap<>();
+        List<Key> keys = Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM));
+        List<String> paths = keys.stream().map(Key::path).toList();
+        if (file != null) {
+            given.putAll(ConfigFile.read(file, faults));
+        }
+        for (Key key : keys) {
+            Optional.ofNullable(environment.get(key.variable()))
+                    .ifPresent(v -> given.put(key.path(), Given.one(v, key.variable())));
+        }
+        flags.forEach((path, value) -> given.put(path, Given.one(value, "flag")));
+        given.forEach((path, value) -> {
+            if (!paths.contains(path)) {
+                faults.unknownKey(value.line(), path, near(path, paths));
+            }
+        });
+        misspeltVariables(environment, keys, faults);
+
+        Profile profile = choice(Profile.class, given.get("profile"), Profile.AZURE);
+        ClockSettings.Kind clock = choice(ClockSettings.Kind.class, given.get("clock.kind"), ClockSettings.Kind.SYSTEM);
+        Settings settings = new Binder(given, faults).bind(Settings.defaults(profile, clock));
+        if (!faults.none()) {
+            String whose = file == null ? "The settings are wrong:" : "The settings are wrong (" + file + "):";
+            throw new Refusal(Problem.BAD_INPUT, whose + "\n" + String.join("\n", faults.told()));
+        }
+        return new Loaded(settings, differences(settings, keys, given));
+    }
+
+    /** Keys of the same part are likelier meant than all keys there are. */
+    private static List<String> near(String path, List<String> paths) {
+        if (Names.nearest(path, paths).isPresent()) {
+            return paths;
+        }
+        String part = path.contains(".") ? path.substring(0, path.indexOf('.') + 1) : "";
+        List<String> siblings =
+                part.isEmpty() ? List.of() : paths.stream().filter(p -> p.startsWith(part)).toList();
+        return siblings.isEmpty()
+                ? paths.stream().map(p -> p.replaceAll("\\..*", "")).distinct().toList()
+                : siblings;
+    }
+
+    private static void misspeltVariables(Map<String, String> environment, List<Key> keys, Faults faults) {
+        // Without the common beginning, which would make everything look alike.
+        List<String> variables =
+                keys.stream().map(k -> k.variable().substring(PREFIX.length())).toList();
+        environment.keySet().stream()
+                .filter(v -> v.startsWith(PREFIX) && !OTHERS.contains(v))
+                .map(v -> v.substring(PREFIX.length()))
+                .filter(v -> !variables.contains(v))
+                .sorted()
+                .forEach(v -> Names.nearest(v, variables)
+                        .ifPresent(n ->
+                                faults.add(0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
+    }
+
+    private static <E extends Enum<E>> E choice(Class<E> type, Given given, E usual) {
+        return given == null ? usual : Words.parse(type, given.text()).orElse(usual);
+    }
+
+    private static List<String> differences(Settings settings, List<Key> usual, Map<String, Given> given) {
+        List<Key> now = Key.of(settings);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < now.size(); i++) {
+            Key key = now.get(i);
+            if (!Key.print(key.usual()).equals(Key.print(usual.get(i).usual()))) {
+                Given from = given.get(key.path());
+                String value = key.secret() ? "***" : Key.print(key.usual());
+                lines.add(key.path() + " = " + value + " (" + (from == null ? "by the profile or clock" : from.origin())
+                        + ")");
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,36 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.server.impact.ImpactSettings;
+
+/**
+ * Everything that can be set, part by part.
+ *
+ * @param profile azure is the contract; test differs in two things: groups are always enabled, and there is no rate limit
+ * @param listen where the service listens
+ * @param store where records are kept
+ * @param clock what time it is
+ * @param fleet which machines there are at start
+ * @param terms the numbers of the contract
+ * @param impact how work is carried out
+ */
+public record Settings(
+        Profile profile,
+        ListenSettings listen,
+        StoreSettings store,
+        ClockSettings clock,
+        FleetSettings fleet,
+        TermsSettings terms,
+        ImpactSettings impact) {
+
+    /** What holds if nothing is said, given the two choices that other defaults hang on. */
+    static Settings defaults(Profile profile, ClockSettings.Kind clock) {
+        return new Settings(
+                profile,
+                ListenSettings.DEFAULTS,
+                StoreSettings.DEFAULTS,
+                ClockSettings.defaults(clock),
+                FleetSettings.DEFAULTS,
+                TermsSettings.of(profile.terms()),
+                ImpactSettings.DEFAULTS);
+    }
+}

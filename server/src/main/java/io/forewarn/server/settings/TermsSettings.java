@@ -1,0 +1,58 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The numbers of the contract.
+ *
+ * @param notice the least notice per type of event
+ * @param longestTerminateNotice the most notice an owner may ask for before a deletion
+ * @param silence after how long without a request a group no longer gets notice; 0s: it always does
+ * @param userOperations how many restarts, redeploys and deletions a tenant may have open
+ * @param recovery rest between two update domains of a group taken down by platform work
+ */
+public record TermsSettings(
+        Notice notice, Duration longestTerminateNotice, Duration silence, int userOperations, Duration recovery) {
+    /**
+     * The least notice per type of event.
+     *
+     * @param freeze a pause of a few seconds
+     * @param reboot memory is lost
+     * @param redeploy the machine moves to another host
+     * @param preempt a spot machine is taken away
+     * @param terminate the machine is deleted
+     */
+    public record Notice(Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate) {}
+
+    static TermsSettings of(Terms terms) {
+        return new TermsSettings(
+                new Notice(
+                        terms.minimumNotice(EventType.FREEZE),
+                        terms.minimumNotice(EventType.REBOOT),
+                        terms.minimumNotice(EventType.REDEPLOY),
+                        terms.minimumNotice(EventType.PREEMPT),
+                        terms.minimumNotice(EventType.TERMINATE)),
+                terms.longestTerminateNotice(),
+                terms.silenceAllowed().orElse(Duration.ZERO),
+                terms.userOperations(),
+                terms.recovery());
+    }
+
+    public Terms terms() {
+        return new Terms(
+                Map.of(
+                        EventType.FREEZE, notice.freeze,
+                        EventType.REBOOT, notice.reboot,
+                        EventType.REDEPLOY, notice.redeploy,
+                        EventType.PREEMPT, notice.preempt,
+                        EventType.TERMINATE, notice.terminate),
+                longestTerminateNotice,
+                silence.isZero() ? null : silence,
+                userOperations,
+                recovery,
+                Terms.AZURE.interruption());
+    }
+}

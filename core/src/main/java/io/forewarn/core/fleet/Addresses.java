@@ -1,0 +1,65 @@
+package io.forewarn.core.fleet;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** One spelling for each address, so that the fleet's and the network's can be compared as text. */
+public final class Addresses {
+    private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
+    private static final Pattern V6 = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
+
+    private Addresses() {}
+
+    /** The usual spelling (RFC 5952) of an IPv4 or IPv6 address; empty if the text is neither. Never asks a name server. */
+    public static Optional<String> canonical(String text) {
+        if (V4.matcher(text).matches()) {
+            return Optional.of(text);
+        }
+        if (!V6.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(canonical(InetAddress.getByName(text)));
+        } catch (UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** An IPv4 address that came in over IPv6 is an IPv4 address: the JDK already made it one. */
+    public static String canonical(InetAddress address) {
+        return address instanceof Inet4Address ? address.getHostAddress() : shortened(address.getAddress());
+    }
+
+    private static String shortened(byte[] bytes) {
+        int[] parts = new int[8];
+        for (int i = 0; i < 8; i++) {
+            parts[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
+        }
+        int start = -1;
+        int length = 1; // A single zero is not shortened.
+        for (int i = 0; i < 8; i++) {
+            int end = i;
+            while (end < 8 && parts[end] == 0) {
+                end++;
+            }
+            if (end - i > length) {
+                start = i;
+                length = end - i;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            if (i == start) {
+                text.append("::");
+                i += length - 1;
+            } else {
+                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":");
+                text.append(Integer.toHexString(parts[i]));
+            }
+        }
+        return text.toString();
+    }
+}

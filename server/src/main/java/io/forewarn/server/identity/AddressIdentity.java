@@ -1,0 +1,22 @@
+package io.forewarn.server.identity;
+
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+
+/** The source address is the machine. Needs anti-spoofing on the host: see the deployment guide. */
+final class AddressIdentity implements Identity {
+    @Override
+    public boolean decides(Call call) {
+        return true;
+    }
+
+    @Override
+    public MachineView machine(Call call, View view) {
+        return view.byAddress(call.source());
+    }
+
+    @Override
+    public boolean perConnection() {
+        return true;
+    }
+}

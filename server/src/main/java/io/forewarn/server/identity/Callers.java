@@ -1,0 +1,55 @@
+package io.forewarn.server.identity;
+
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.Addresses;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** All ways to know a machine, in their order: its listener, a proxy's signed header, its address. */
+public final class Callers {
+    private final List<Identity> ways = new ArrayList<>();
+    private final Set<String> proxies;
+
+    public Callers(IdentitySettings settings) {
+        proxies = settings.proxies().stream()
+                .map(p -> Addresses.canonical(p)
+                        .orElseThrow(() -> new IllegalArgumentException("A proxy is named by its address, not " + p)))
+                .collect(Collectors.toUnmodifiableSet());
+        ways.add(new ListenerIdentity());
+        if (!proxies.isEmpty()) {
+            ways.add(new SignedHeaderIdentity(proxies, settings.secret()));
+        }
+        ways.add(new AddressIdentity());
+    }
+
+    /** The machine, or null: 403. */
+    public MachineView machine(Call call, View view) {
+        return way(call).machine(call, view);
+    }
+
+    /** Whether {@link #machine} depends on the connection and the fleet alone. */
+    public boolean perConnection(Call call) {
+        return way(call).perConnection();
+    }
+
+    /** Only a trusted proxy may say that it forwards for somebody. */
+    public boolean mayForward(Call call) {
+        return way(call) instanceof SignedHeaderIdentity;
+    }
+
+    public boolean isProxy(String source) {
+        return proxies.contains(source);
+    }
+
+    private Identity way(Call call) {
+        for (Identity way : ways) {
+            if (way.decides(call)) {
+                return way;
+            }
+        }
+        throw new IllegalStateException("The last way decides every call");
+    }
+}

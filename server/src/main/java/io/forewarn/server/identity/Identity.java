@@ -1,0 +1,16 @@
+package io.forewarn.server.identity;
+
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+
+/** One way to know which machine is asking. The first that decides a call decides it alone: nothing falls through. */
+interface Identity {
+    /** Whether this way is the one to decide the call. */
+    boolean decides(Call call);
+
+    /** The machine, or null if it is none we know. */
+    MachineView machine(Call call, View view);
+
+    /** Whether the machine follows from the connection alone, so that it need not be asked again for each request. */
+    boolean perConnection();
+}

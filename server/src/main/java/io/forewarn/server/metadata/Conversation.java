@@ -1,0 +1,381 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Document;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.server.identity.Call;
+import io.forewarn.wire.azure.ApiVersion;
+import io.forewarn.wire.azure.ApprovalJson;
+import io.forewarn.wire.azure.DocumentJson;
+import io.forewarn.wire.azure.InstanceJson;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+/**
+ * One connection, one request after the other. The next is not begun before the present one is answered, so the fields hold
+ * for a whole request, also one that is answered later; all of it runs in the connection's context.
+ *
+ * <p>A poll that changes nothing takes no lock, asks no store and makes no text: the machine is remembered until the fleet
+ * changes, the document's bytes until the document does.
+ */
+final class Conversation implements Handler<HttpServerRequest>, Call {
+    private static final CharSequence METADATA = HttpHeaders.createOptimized("metadata");
+    private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
+    private static final CharSequence IF_NONE_MATCH = HttpHeaders.createOptimized("if-none-match");
+    private static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");
+    private static final CharSequence PREFERENCE_APPLIED = HttpHeaders.createOptimized("Preference-Applied");
+    private static final CharSequence ETAG = HttpHeaders.createOptimized("ETag");
+    private static final String OLDEST_INSTANCE_VERSION = "2017-08-01";
+
+    private final Endpoint endpoint;
+    private final Context context;
+    private final Patience patience;
+    private final String listener;
+    private final String source;
+
+    private HttpServerRequest request;
+    private MachineView machine;
+    private Allowance allowance;
+    private View knownIn;
+    private long knownAt;
+
+    Conversation(Endpoint endpoint, Context context, Patience patience, String listener, String source) {
+        this.endpoint = endpoint;
+        this.context = context;
+        this.patience = patience;
+        this.listener = listener;
+        this.source = source;
+    }
+
+    @Override
+    public void handle(HttpServerRequest next) {
+        request = next;
+        patience.answering();
+        Target target = Target.of(next.uri());
+        Reply refusal = next.version() == null ? Reply.MALFORMED : check(target);
+        boolean get = next.method() == HttpMethod.GET;
+        if (refusal != null) {
+            refuse(refusal, target, get || next.method() == HttpMethod.HEAD);
+        } else if (!get) {
+            approve(target.version());
+        } else {
+            switch (target.resource()) {
+                case SCHEDULED_EVENTS -> poll(target.version());
+                case INSTANCE -> describe(target);
+                case VERSIONS -> send(Reply.VERSIONS, null);
+                case DEAD_PREVIEW, NOTHING -> throw new IllegalStateException("Refused before");
+            }
+        }
+    }
+
+    /** What never became a request. */
+    void malformed(HttpServerRequest broken) {
+        request = broken;
+        patience.answering();
+        Throwable cause = broken.decoderResult().cause();
+        if (cause instanceof TooLongHttpLineException) {
+            sendAndClose(Reply.LINE_TOO_LONG, null);
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            sendAndClose(Reply.HEADERS_TOO_LARGE, null);
+        } else {
+            sendAndClose(Reply.MALFORMED, null);
+        }
+    }
+
+    /** In the order of contract §1; null if there is nothing to refuse. */
+    private Reply check(Target target) {
+        if (!endpoint.ready) {
+            return Reply.STARTING;
+        }
+        Target.Resource resource = target.resource();
+        if (resource == Target.Resource.NOTHING) {
+            return Reply.NOT_FOUND;
+        }
+        if (resource == Target.Resource.DEAD_PREVIEW) {
+            return Reply.DEAD_PREVIEW;
+        }
+        boolean post = request.method() == HttpMethod.POST && resource == Target.Resource.SCHEDULED_EVENTS;
+        if (request.method() != HttpMethod.GET && !post) {
+            return Reply.notAllowed(resource.allow());
+        }
+        MultiMap headers = request.headers();
+        if (headers.contains(FORWARDED_FOR) && !endpoint.callers.mayForward(this)) {
+            return Reply.FORWARDED;
+        }
+        if (!hasMetadataHeader(headers.get(METADATA), post, target.version())) {
+            return Reply.NO_METADATA_HEADER;
+        }
+        if (!identify()) {
+            return Reply.STRANGER;
+        }
+        if (endpoint.settings.requestsPerSecond() > 0 && !allowance.admit(endpoint.elapsedNanos.getAsLong())) {
+            return Reply.TOO_FAST;
+        }
+        if (target.repeats()) {
+            return Reply.REPEATS;
+        }
+        return checkVersion(target);
+    }
+
+    private static boolean hasMetadataHeader(String value, boolean post, ApiVersion version) {
+        if (value != null) {
+            return value.equalsIgnoreCase("true");
+        }
+        // The page's C# sample posts without it: contract §1.
+        return post && version != null && !version.postNeedsHeader();
+    }
+
+    private static Reply checkVersion(Target target) {
+        if (target.resource() == Target.Resource.VERSIONS || target.version() != null) {
+            return target.version() == ApiVersion.V2017_03_01 && target.resource() == Target.Resource.INSTANCE
+                    ? Reply.UNKNOWN_API_VERSION
+                    : null;
+        }
+        String given = target.apiVersion();
+        if (given == null || !ApiVersion.isDate(given)) {
+            return Reply.NO_API_VERSION;
+        }
+        boolean known =
+                target.resource() == Target.Resource.INSTANCE && given.compareTo(OLDEST_INSTANCE_VERSION) >= 0;
+        return known ? null : Reply.UNKNOWN_API_VERSION;
+    }
+
+    private boolean identify() {
+        View view = endpoint.engine.view();
+        long fleet = view.fleetVersion();
+        if (machine != null && knownIn == view && knownAt == fleet) {
+            return true;
+        }
+        machine = endpoint.callers.machine(this, view);
+        allowance = machine == null ? null : endpoint.allowance(machine.machine().id());
+        knownIn = endpoint.callers.perConnection(this) ? view : null;
+        knownAt = fleet;
+        return machine != null;
+    }
+
+    private void poll(ApiVersion version) {
+        GroupView group = machine.group();
+        Moment now = endpoint.clock.now();
+        if (endpoint.enabling.needed(group, now.wall().toEpochMilli())) {
+            endpoint.enabling.enable(context, group, actor(), () -> show(version, endpoint.clock.now(), true));
+        } else {
+            show(version, now, true);
+        }
+    }
+
+    private void show(ApiVersion version, Moment now, boolean mayHold) {
+        GroupView group = machine.group();
+        Document document = group.document();
+        Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
+        String known = request.headers().get(IF_NONE_MATCH);
+        if (known == null || !Etags.match(known, rendering.etag())) {
+            note(version, document, now);
+            sendDocument(version, rendering);
+        } else if (!mayHold || !hold(version, group, document)) {
+            note(version, document, now);
+            sendUnchanged(version, rendering);
+        }
+    }
+
+    /** Whether the request now waits for a change. */
+    private boolean hold(ApiVersion version, GroupView group, Document document) {
+        if (!request.headers().contains(PREFER)) {
+            return false;
+        }
+        long seconds = Math.min(
+                Prefer.wait(request.headers().getAll(PREFER)), endpoint.settings.longestWait().toSeconds());
+        if (seconds <= 0 || !allowance.hold(endpoint.settings.heldPerMachine())) {
+            return false;
+        }
+        request.response().putHeader(PREFERENCE_APPLIED, "wait=" + seconds);
+        Held held = new Held(
+                endpoint.vertx, context, group, document.incarnation(), allowance, () -> showAfterWait(version, document));
+        request.response().closeHandler(gone -> held.drop());
+        held.start(seconds * 1000);
+        return true;
+    }
+
+    private void showAfterWait(ApiVersion version, Document before) {
+        if (!identify()) {
+            send(Reply.STRANGER, version); // Removed from the fleet meanwhile.
+            return;
+        }
+        GroupView group = machine.group();
+        Document document = group.document();
+        note(version, document, endpoint.clock.now());
+        Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
+        if (document.incarnation() == before.incarnation()) {
+            sendUnchanged(version, rendering);
+        } else {
+            sendDocument(version, rendering);
+        }
+    }
+
+    private void note(ApiVersion version, Document document, Moment now) {
+        boolean first = machine.polled(now.wall().toEpochMilli(), version.text(), document.incarnation());
+        if (first && document.lists(machine.machine().name())) {
+            endpoint.engine.sighted(new Command.Sight(
+                    machine.group().id(),
+                    machine.machine().name(),
+                    DocumentJson.visible(document, version),
+                    now.wall(),
+                    actor()));
+        }
+    }
+
+    private void describe(Target target) {
+        InstanceJson instance =
+                new InstanceJson(machine.machine(), machine.group().group(), endpoint.settings.place());
+        Reply reply = instance.at(target.below(), target.wantsText())
+                .map(node -> new Reply(
+                        200, Buffer.buffer(node.body()), node.text() ? Reply.TEXT : Reply.JSON, null, null))
+                .orElse(Reply.NOT_FOUND);
+        send(reply, null);
+    }
+
+    private void approve(ApiVersion version) {
+        int limit = endpoint.settings.bodyBytes();
+        if (expectsContinue() && Body.announced(request) <= limit) {
+            request.response().writeContinue();
+        }
+        patience.receiving();
+        Body.read(request, limit, body -> approve(version, body), () -> sendTooLarge(Reply.tooLarge(limit), version));
+    }
+
+    private void approve(ApiVersion version, Buffer body) {
+        patience.answering();
+        List<EventId> events;
+        try {
+            events = ApprovalJson.parse(body.getBytes());
+        } catch (Refusal refusal) {
+            send(Reply.of(refusal), version);
+            return;
+        }
+        endpoint.engine
+                .submit(new Command.Approve(machine.group().id(), events, actor()))
+                .whenComplete((answer, failure) -> context.runOnContext(v -> approved(version, failure)));
+    }
+
+    private void approved(ApiVersion version, Throwable failure) {
+        if (failure != null) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            send(cause instanceof Refusal refusal ? Reply.of(refusal) : Reply.BROKEN, version);
+            return;
+        }
+        // An approval answered 200 is a request like a poll: contract §5. It hands out no document: incarnation 0.
+        Runnable done = () -> {
+            machine.polled(endpoint.clock.now().wall().toEpochMilli(), version.text(), 0);
+            send(Reply.APPROVED, version);
+        };
+        GroupView group = machine.group();
+        if (endpoint.enabling.needed(group, endpoint.clock.now().wall().toEpochMilli())) {
+            endpoint.enabling.enable(context, group, actor(), done);
+        } else {
+            done.run();
+        }
+    }
+
+    /** A request with a body is answered when the body is in, so that the connection can go on. */
+    private void refuse(Reply refusal, Target target, boolean bodiless) {
+        if (bodiless) {
+            send(refusal, target.version());
+        } else if (expectsContinue() || request.version() == null) {
+            sendAndClose(refusal, target.version());
+        } else {
+            patience.receiving();
+            Body.read(
+                    request,
+                    endpoint.settings.bodyBytes(),
+                    body -> send(refusal, target.version()),
+                    () -> sendTooLarge(refusal, target.version()));
+        }
+    }
+
+    private boolean expectsContinue() {
+        return "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+    }
+
+    private Actor actor() {
+        return Actor.machine(machine.machine().id().toString(), source);
+    }
+
+    private void sendDocument(ApiVersion version, Renderings.Rendering rendering) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, Reply.JSON).putHeader(ETAG, rendering.etag());
+        response.end(rendering.body());
+        over(version, 200);
+    }
+
+    private void sendUnchanged(ApiVersion version, Renderings.Rendering rendering) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.setStatusCode(304).putHeader(ETAG, rendering.etag()).end();
+        over(version, 304);
+    }
+
+    private void send(Reply reply, ApiVersion version) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        reply.prepare(response);
+        response.end(reply.body());
+        over(version, reply.status());
+    }
+
+    private void sendAndClose(Reply reply, ApiVersion version) {
+        HttpServerRequest last = request;
+        reply.prepare(last.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
+        last.response().end(reply.body()).onComplete(sent -> last.connection().close());
+        over(version, reply.status());
+    }
+
+    /** The rest of the body is still to come: the connection is closed when it has, or when patience ends. */
+    private void sendTooLarge(Reply reply, ApiVersion version) {
+        reply.prepare(request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
+        request.response().end(reply.body());
+        over(version, reply.status());
+        patience.receiving();
+    }
+
+    private void over(ApiVersion version, int status) {
+        endpoint.counters.count(version, status);
+        patience.answered();
+    }
+
+    @Override
+    public String listener() {
+        return listener;
+    }
+
+    @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
+    public String header(CharSequence name) {
+        return request.getHeader(name);
+    }
+}

@@ -1,0 +1,52 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.identity.Callers;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** What all conversations share. */
+final class Endpoint {
+    final Vertx vertx;
+    final Engine engine;
+    final Clock clock;
+    final LongSupplier elapsedNanos;
+    final MetadataSettings settings;
+    final Callers callers;
+    final Enabling enabling;
+    final Renderings renderings;
+    final PollCounters counters = new PollCounters();
+    volatile boolean ready;
+    private final Map<MachineId, Allowance> allowances = new ConcurrentHashMap<>();
+
+    Endpoint(
+            Vertx vertx,
+            Engine engine,
+            Clock clock,
+            LongSupplier elapsedNanos,
+            MetadataSettings settings,
+            Callers callers,
+            Enabling enabling) {
+        this.vertx = vertx;
+        this.engine = engine;
+        this.clock = clock;
+        this.elapsedNanos = elapsedNanos;
+        this.settings = settings;
+        this.callers = callers;
+        this.enabling = enabling;
+        this.renderings = new Renderings(settings.preview());
+    }
+
+    Allowance allowance(MachineId machine) {
+        return allowances.computeIfAbsent(machine, m -> new Allowance(settings.requestsPerSecond()));
+    }
+
+    /** Forgets machines that are no longer there. */
+    void prune() {
+        allowances.entrySet().removeIf(e -> e.getValue().isIdle() && engine.view().find(e.getKey()) == null);
+    }
+}

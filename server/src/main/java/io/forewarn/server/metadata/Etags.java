@@ -1,0 +1,30 @@
+package io.forewarn.server.metadata;
+
+/** {@code If-None-Match}: quoted, bare or weak, alone or in a list, or {@code *}: contract §2. */
+final class Etags {
+    private Etags() {}
+
+    static boolean match(String header, String etag) {
+        if (header.equals(etag)) {
+            return true;
+        }
+        int from = 0;
+        while (from <= header.length()) {
+            int comma = header.indexOf(',', from);
+            int to = comma < 0 ? header.length() : comma;
+            if (one(header.substring(from, to).strip(), etag)) {
+                return true;
+            }
+            from = to + 1;
+        }
+        return false;
+    }
+
+    private static boolean one(String tag, String etag) {
+        if (tag.equals("*")) {
+            return true;
+        }
+        String strong = tag.startsWith("W/") ? tag.substring(2) : tag;
+        return strong.equals(etag) || !strong.isEmpty() && etag.equals('"' + strong + '"');
+    }
+}

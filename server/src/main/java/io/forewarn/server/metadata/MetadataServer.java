@@ -1,0 +1,140 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.server.identity.Callers;
+import io.forewarn.wire.control.HostPort;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The metadata endpoint: one common listener, and one for each machine that owns one. Answers 503 until told that it is ready. */
+public final class MetadataServer {
+    private static final long SETTLE_MILLIS = 1000;
+
+    private final Vertx vertx;
+    private final Endpoint endpoint;
+    private final ConcurrentHashMap<String, Integer> connections = new ConcurrentHashMap<>();
+    private final Map<String, String> owned = new ConcurrentHashMap<>();
+    private final List<String> common = new ArrayList<>();
+    private final long settling;
+    private Future<?> reconciling = Future.succeededFuture();
+
+    /**
+     * @param vertx made with {@code preferNativeTransport}, for speed
+     * @param clock service time
+     * @param elapsedNanos real time that passed
+     */
+    public MetadataServer(
+            Vertx vertx,
+            Engine engine,
+            Clock clock,
+            LongSupplier elapsedNanos,
+            Terms terms,
+            MetadataSettings settings,
+            Callers callers) {
+        this.vertx = vertx;
+        Enabling enabling = new Enabling(vertx, engine, terms.silence(), settings.firstCallDelay());
+        endpoint = new Endpoint(vertx, engine, clock, elapsedNanos, settings, callers, enabling);
+        settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
+    }
+
+    /** From now on requests are answered, or no longer. */
+    public void ready(boolean ready) {
+        endpoint.ready = ready;
+    }
+
+    public PollCounters counters() {
+        return endpoint.counters;
+    }
+
+    /**
+     * Opens the common listener on all loops.
+     *
+     * @param port 0 for any
+     * @return the port it listens on
+     */
+    public Future<Integer> listen(String host, int port) {
+        List<Listener> listeners = new ArrayList<>();
+        DeploymentOptions options =
+                new DeploymentOptions().setInstances(endpoint.settings.loops());
+        return vertx.deployVerticle(
+                        () -> {
+                            Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null, connections);
+                            listeners.add(listener);
+                            return listener;
+                        },
+                        options)
+                .map(id -> {
+                    synchronized (common) {
+                        common.add(id);
+                    }
+                    return listeners.get(0).port();
+                });
+    }
+
+    /**
+     * Opens and closes machines' own listeners until they are those of the fleet. Call it after the fleet changed; calls
+     * follow each other.
+     *
+     * @return a sentence for each that could not be opened; they are tried again next time
+     */
+    public synchronized Future<List<String>> reconcile() {
+        Future<List<String>> next = reconciling.transform(before -> reconcileNow());
+        reconciling = next;
+        return next;
+    }
+
+    private Future<List<String>> reconcileNow() {
+        endpoint.prune();
+        Collection<String> wanted = endpoint.engine.view().listeners();
+        List<Future<?>> steps = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        Set<String> unwanted = new HashSet<>(owned.keySet());
+        unwanted.removeAll(new HashSet<>(wanted));
+        for (String listen : unwanted) {
+            steps.add(vertx.undeploy(owned.remove(listen)));
+        }
+        return Future.join(steps).transform(closed -> {
+            List<Future<?>> opened = new ArrayList<>();
+            for (String listen : wanted) {
+                if (!owned.containsKey(listen)) {
+                    opened.add(open(listen).onFailure(e -> failures.add(
+                            "The listener " + listen + " could not be opened: " + e.getMessage())));
+                }
+            }
+            return Future.join(opened).transform(done -> Future.succeededFuture(List.copyOf(failures)));
+        });
+    }
+
+    private Future<String> open(String listen) {
+        HostPort at = HostPort.parse(listen).orElse(null);
+        if (at == null) {
+            return Future.failedFuture("it must be HOST:PORT");
+        }
+        return vertx.deployVerticle(new Listener(endpoint, at.host(), at.port(), listen, connections))
+                .onSuccess(id -> owned.put(listen, id));
+    }
+
+    public Future<Void> close() {
+        ready(false);
+        vertx.cancelTimer(settling);
+        List<Future<?>> closing = new ArrayList<>();
+        synchronized (common) {
+            common.forEach(id -> closing.add(vertx.undeploy(id)));
+            common.clear();
+        }
+        owned.values().forEach(id -> closing.add(vertx.undeploy(id)));
+        owned.clear();
+        return Future.join(closing).mapEmpty();
+    }
+}

@@ -1,0 +1,90 @@
+package io.forewarn.server.metadata;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+
+/**
+ * Watches one connection from below HTTP: bytes coming in, answers going out. A request that is being answered may take as
+ * long as it likes; a client that does not send, or does not take, may not.
+ */
+final class Patience extends ChannelDuplexHandler {
+    private enum State {
+        /** Nothing under way. */
+        IDLE,
+        /** Bytes of a request came, not all of it. */
+        RECEIVING,
+        /** Ours to answer. */
+        ANSWERING
+    }
+
+    private final Sweep sweep;
+    private ChannelHandlerContext channel;
+    private State state = State.IDLE;
+    private long since;
+    private boolean stalled;
+    private long stalledSince;
+
+    Patience(Sweep sweep) {
+        this.sweep = sweep;
+        since = sweep.now();
+    }
+
+    /** A request, or its head, has arrived and is worked on. */
+    void answering() {
+        state = State.ANSWERING;
+    }
+
+    /** The head is there, its body is not. */
+    void receiving() {
+        state = State.RECEIVING;
+        since = sweep.now();
+    }
+
+    void answered() {
+        state = State.IDLE;
+        since = sweep.now();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context;
+        sweep.add(this);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        sweep.remove(this);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        sweep.remove(this);
+        super.channelInactive(context);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (state == State.IDLE) {
+            receiving();
+        }
+        context.fireChannelRead(message);
+    }
+
+    /** A client that does not take its answers is not read from either, so that they cannot pile up. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+        stalled = !context.channel().isWritable();
+        stalledSince = sweep.now();
+        context.channel().config().setAutoRead(!stalled);
+        super.channelWritabilityChanged(context);
+    }
+
+    void check(long now, long patience, long idle) {
+        boolean over = stalled && now - stalledSince > patience
+                || state == State.RECEIVING && now - since > patience
+                || state == State.IDLE && now - since > idle;
+        if (over) {
+            channel.close();
+        }
+    }
+}

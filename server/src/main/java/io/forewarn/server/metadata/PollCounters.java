@@ -1,0 +1,45 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.wire.azure.ApiVersion;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How many requests were answered, by api-version and status. */
+public final class PollCounters {
+    /** Is told one count. */
+    public interface Visitor {
+        /** @param version blank for requests that named none we know */
+        void visit(String version, int status, long count);
+    }
+
+    private static final int[] STATUSES = {200, 304, 400, 403, 404, 405, 413, 414, 429, 431, 503};
+    private final LongAdder[][] counts = new LongAdder[ApiVersion.values().length + 1][STATUSES.length];
+
+    PollCounters() {
+        for (LongAdder[] row : counts) {
+            for (int i = 0; i < row.length; i++) {
+                row[i] = new LongAdder();
+            }
+        }
+    }
+
+    /** @param version null for none we know */
+    void count(ApiVersion version, int status) {
+        LongAdder[] row = counts[version == null ? counts.length - 1 : version.slot()];
+        for (int i = 0; i < STATUSES.length; i++) {
+            if (STATUSES[i] == status) {
+                row[i].increment();
+                return;
+            }
+        }
+    }
+
+    /** Every pair in the same order each time, those never counted included. */
+    public void forEach(Visitor visitor) {
+        for (int slot = 0; slot < counts.length; slot++) {
+            ApiVersion version = ApiVersion.ofSlot(slot);
+            for (int i = 0; i < STATUSES.length; i++) {
+                visitor.visit(version == null ? "" : version.text(), STATUSES[i], counts[slot][i].sum());
+            }
+        }
+    }
+}

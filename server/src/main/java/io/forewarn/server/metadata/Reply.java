@@ -1,0 +1,73 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.azure.ErrorJson;
+import io.forewarn.wire.azure.VersionsJson;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+
+/** An answer that is not a document: what is refused, and why. */
+record Reply(int status, Buffer body, CharSequence type, CharSequence header, CharSequence value) {
+    static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
+    static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain; charset=utf-8");
+    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
+    private static final CharSequence ONE_SECOND = HttpHeaders.createOptimized("1");
+
+    static final Reply APPROVED = new Reply(200, Buffer.buffer(), null, null, null);
+    static final Reply VERSIONS = json(200, VersionsJson.TEXT);
+    static final Reply NOT_FOUND = json(404, ErrorJson.NOT_FOUND);
+    static final Reply DEAD_PREVIEW =
+            error(404, "Not found. Ask for /metadata/scheduledevents?api-version=2017-03-01, without latest in the path");
+    static final Reply FORWARDED = error(
+            400, "Bad request. The X-Forwarded-For header shows that the request went through a proxy; ask directly");
+    static final Reply NO_METADATA_HEADER = json(400, ErrorJson.NO_METADATA_HEADER);
+    static final Reply STRANGER = error(403, "Forbidden");
+    static final Reply TOO_FAST = later(429, "Too many requests");
+    static final Reply REPEATS = error(400, "Bad request. A query parameter is there twice");
+    static final Reply NO_API_VERSION = json(400, ErrorJson.NO_API_VERSION);
+    static final Reply UNKNOWN_API_VERSION = json(404, ErrorJson.UNKNOWN_API_VERSION);
+    static final Reply STARTING = later(503, "The service is starting; ask again in a moment");
+    static final Reply BROKEN = later(503, "The service could not do it; ask again in a moment");
+    static final Reply MALFORMED = error(400, "Bad request. This is not HTTP/1.0 or HTTP/1.1");
+    static final Reply LINE_TOO_LONG = error(414, "The request line is too long");
+    static final Reply HEADERS_TOO_LARGE = error(431, "The request headers are too large");
+
+    static Reply tooLarge(int limit) {
+        return error(413, "The body is larger than " + limit + " bytes");
+    }
+
+    static Reply notAllowed(String allow) {
+        return new Reply(405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, HttpHeaders.ALLOW, allow);
+    }
+
+    static Reply of(Refusal refusal) {
+        int status = ProblemStatus.of(refusal.problem());
+        return ProblemStatus.passing(refusal.problem())
+                ? later(status, refusal.getMessage())
+                : error(status, refusal.getMessage());
+    }
+
+    static Reply json(int status, String json) {
+        return new Reply(status, Buffer.buffer(json), JSON, null, null);
+    }
+
+    private static Reply error(int status, String sentence) {
+        return json(status, ErrorJson.of(sentence));
+    }
+
+    private static Reply later(int status, String sentence) {
+        return new Reply(status, Buffer.buffer(ErrorJson.of(sentence)), JSON, RETRY_AFTER, ONE_SECOND);
+    }
+
+    void prepare(HttpServerResponse response) {
+        response.setStatusCode(status);
+        if (type != null) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+        }
+        if (header != null) {
+            response.putHeader(header, value);
+        }
+    }
+}

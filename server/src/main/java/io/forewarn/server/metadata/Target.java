@@ -1,0 +1,120 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.wire.azure.ApiVersion;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a request line asks for. The path is compared without regard to case and without a trailing slash; parameter names
+ * too without regard to case.
+ *
+ * @param below the rest of the path under {@code /metadata/instance}
+ * @param apiVersion as it was given; null if it was not
+ * @param format as it was given; null if it was not
+ * @param repeats whether some parameter is there twice
+ */
+record Target(Resource resource, String below, String apiVersion, ApiVersion version, String format, boolean repeats) {
+    /** What lives on the endpoint: contract §1 and §6. */
+    enum Resource {
+        SCHEDULED_EVENTS("GET, POST"),
+        INSTANCE("GET"),
+        VERSIONS("GET"),
+        DEAD_PREVIEW(""),
+        NOTHING("");
+
+        private final String allow;
+
+        Resource(String allow) {
+            this.allow = allow;
+        }
+
+        String allow() {
+            return allow;
+        }
+    }
+
+    private static final String SCHEDULED_EVENTS = "/metadata/scheduledevents";
+    private static final String INSTANCE = "/metadata/instance";
+
+    /** The request lines nearly every machine sends, so that they are not taken apart each time. */
+    private static final Map<String, Target> USUAL = new HashMap<>();
+
+    static {
+        for (ApiVersion version : ApiVersion.values()) {
+            String uri = SCHEDULED_EVENTS + "?api-version=" + version.text();
+            USUAL.put(uri, takenApart(uri));
+        }
+    }
+
+    static Target of(String uri) {
+        Target usual = USUAL.get(uri);
+        return usual != null ? usual : takenApart(uri);
+    }
+
+    private static Target takenApart(String uri) {
+        String rest = withoutAuthority(uri);
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        Resource resource = resource(path.toLowerCase(Locale.ROOT));
+        String below = resource == Resource.INSTANCE ? path.substring(INSTANCE.length()) : "";
+
+        String apiVersion = null;
+        String format = null;
+        boolean repeats = false;
+        Set<String> seen = new HashSet<>();
+        for (String parameter : question < 0 ? new String[0] : rest.substring(question + 1).split("&")) {
+            if (parameter.isEmpty()) {
+                continue;
+            }
+            int equals = parameter.indexOf('=');
+            String name = decoded(equals < 0 ? parameter : parameter.substring(0, equals)).toLowerCase(Locale.ROOT);
+            String value = equals < 0 ? "" : decoded(parameter.substring(equals + 1));
+            repeats |= !seen.add(name);
+            if (name.equals("api-version")) {
+                apiVersion = value;
+            } else if (name.equals("format")) {
+                format = value;
+            }
+        }
+        return new Target(resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats);
+    }
+
+    boolean wantsText() {
+        return "text".equalsIgnoreCase(format);
+    }
+
+    /** A client may write the whole URL into the request line. */
+    private static String withoutAuthority(String uri) {
+        if (!uri.regionMatches(true, 0, "http://", 0, 7)) {
+            return uri;
+        }
+        int slash = uri.indexOf('/', 7);
+        return slash < 0 ? "/" : uri.substring(slash);
+    }
+
+    private static Resource resource(String path) {
+        if (path.equals(SCHEDULED_EVENTS)) {
+            return Resource.SCHEDULED_EVENTS;
+        }
+        if (path.equals("/metadata/latest/scheduledevents")) {
+            return Resource.DEAD_PREVIEW;
+        }
+        if (path.equals("/metadata/versions")) {
+            return Resource.VERSIONS;
+        }
+        return path.equals(INSTANCE) || path.startsWith(INSTANCE + "/") ? Resource.INSTANCE : Resource.NOTHING;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text; // Not an encoding after all: it will match nothing we know.
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.forewarn.acceptance.floorplan;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class FloorPlanTest {
+    /**
+     * Room: the rooms it may open, then packages from outside. A room is a package of ours with what lies below it, unless that has a
+     * line of its own; two dots mean all rooms of that name. {@code java} is all of the JDK; the rules get what values are made of.
+     */
+    private static final String PLAN =
+            """
+            core             : java
+            core.fleet       : core | java
+            core.event       : core core.fleet | java
+            core.rules       : core core.fleet core.event | java.lang java.math java.text java.time java.util
+            core.engine      : core.. | java
+            records          : core.. | java com.fasterxml.jackson.core
+            wire             : core.. | java
+            wire.azure       : core.. wire | java com.fasterxml.jackson
+            wire.control     : core.. wire | java com.fasterxml.jackson org.yaml.snakeyaml
+            wire.impact      : core.. wire | java com.fasterxml.jackson
+            store.sqlite     : core core.engine | java org.sqlite
+            server.settings  : core.. wire.. server.impact | java com.fasterxml.jackson
+            server.identity  : core.. | java
+            server.metadata  : core.. wire.. server.identity server.settings | java io.vertx io.netty
+            server.history   : core.. | java
+            server.control   : core.. wire.. server.history server.settings | java io.vertx com.fasterxml.jackson
+            server.impact    : core.. wire.. | java
+            server.metrics   : core.. | java io.micrometer
+            server.boot      : core.. records wire.. store.sqlite server.. | java io.vertx
+            cli              : core core.fleet wire.. server.settings server.boot | java picocli
+            """;
+
+    /** JDK packages that reach outside the program, or its thread. Nobody gets them by asking for {@code java.lang} or {@code java.util}. */
+    private static final Set<String> REACHING = Set.of(
+            "java.io",
+            "java.net",
+            "java.nio",
+            "java.sql",
+            "java.util.concurrent",
+            "java.util.logging",
+            "java.lang.Thread",
+            "java.lang.ThreadLocal",
+            "java.lang.Process",
+            "java.lang.ProcessBuilder");
+
+    private static final Map<String, Set<String>> ROOMS = read();
+
+    @Test
+    void everyPackageHasALineInThePlan() {
+        Set<String> homeless = new TreeSet<>();
+        Classes.OURS.stream()
+                .filter(type -> roomOf(type.getPackageName()).isEmpty())
+                .forEach(type -> homeless.add(type.getPackageName()));
+        assertEquals(Set.of(), homeless, "packages without a line in FloorPlanTest.PLAN");
+    }
+
+    @Test
+    void aRoomOpensOnlyTheDoorsOfItsLine() {
+        Set<String> wrong = new TreeSet<>();
+        for (JavaClass type : Classes.OURS) {
+            String room = roomOf(type.getPackageName()).orElse(null);
+            if (room != null) {
+                type.getDirectDependenciesFromSelf().stream()
+                        .filter(door -> !mayOpen(room, door.getTargetClass().getBaseComponentType()))
+                        .map(Dependency::getDescription)
+                        .forEach(door -> wrong.add(room + ": " + door));
+            }
+        }
+        assertEquals(Set.of(), wrong, "doors that FloorPlanTest.PLAN does not give");
+    }
+
+    @Test
+    void onlyBootReadsTheClockOfTheMachine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.forewarn.server.boot..")
+                .should()
+                .accessTargetWhere(DescribedPredicate.describe("the machine's clock is read", FloorPlanTest::readsTheClock))
+                .because("a test must be able to move time: take core.engine.Clock, or a LongSupplier of elapsed nanoseconds")
+                .check(Classes.OURS);
+    }
+
+    private static boolean readsTheClock(JavaAccess<?> access) {
+        String owner = access.getTargetOwner().getFullName();
+        String name = access.getTarget().getName();
+        boolean now = name.equals("now") && owner.startsWith("java.time.");
+        boolean system = owner.equals("java.lang.System") && (name.equals("currentTimeMillis") || name.equals("nanoTime"));
+        boolean clock = owner.equals("java.time.Clock") && (name.startsWith("system") || name.startsWith("tick"));
+        boolean date = owner.equals("java.util.Date") && access.getDescription().contains("<init>()>");
+        return now || system || clock || date;
+    }
+
+    private static boolean mayOpen(String room, JavaClass door) {
+        if (door.isPrimitive()) {
+            return true;
+        }
+        if (door.getPackageName().startsWith(Classes.ROOT + ".")) {
+            Optional<String> other = roomOf(door.getPackageName());
+            return other.filter(name -> name.equals(room) || given(room, name)).isPresent();
+        }
+        String name = door.getFullName();
+        boolean everything = ROOMS.get(room).contains("java");
+        boolean jdk = name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jdk.");
+        if (jdk && everything) {
+            return true;
+        }
+        return ROOMS.get(room).stream().anyMatch(given -> isOrIn(name, given))
+                && REACHING.stream().noneMatch(reaching -> isOrIn(name, reaching));
+    }
+
+    private static boolean given(String room, String other) {
+        return ROOMS.get(room).stream()
+                .anyMatch(door -> door.endsWith("..") ? isOrIn(other, door.substring(0, door.length() - 2)) : door.equals(other));
+    }
+
+    private static boolean isOrIn(String name, String given) {
+        return name.equals(given) || name.startsWith(given + ".") || name.startsWith(given + "$");
+    }
+
+    /** The line with the longest name that holds this package. */
+    private static Optional<String> roomOf(String packageName) {
+        return ROOMS.keySet().stream()
+                .filter(room -> isOrIn(packageName, Classes.ROOT + "." + room))
+                .max(Comparator.comparingInt(String::length));
+    }
+
+    private static Map<String, Set<String>> read() {
+        Map<String, Set<String>> rooms = new TreeMap<>();
+        PLAN.lines().forEach(line -> {
+            String[] sides = line.split(":", 2);
+            rooms.put(sides[0].strip(), Set.copyOf(List.of(sides[1].replace('|', ' ').strip().split("\\s+"))));
+        });
+        return rooms;
+    }
+}

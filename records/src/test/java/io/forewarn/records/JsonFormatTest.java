@@ -31,7 +31,7 @@ class JsonFormatTest {
     @Test
     void whatIsWrittenIsReadBackEqual() throws StoreException {
         RandomRecords records = new RandomRecords(1);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             Stored record = records.next();
             byte[] bytes = format.write(record);
             assertEquals(record, format.read(record.key(), bytes), () -> new String(bytes, UTF_8));
@@ -113,7 +113,7 @@ class JsonFormatTest {
     void changedBytesAreReadOrRefusedAndNothingElse() {
         RandomRecords records = new RandomRecords(5);
         Random random = new Random(6);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             Stored record = records.next();
             byte[] bytes = format.write(record);
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();

@@ -1,5 +1,7 @@
 package io.forewarn.core.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Collection;
 import java.util.Map;
 import java.util.SortedMap;
@@ -16,5 +18,22 @@ import java.util.TreeMap;
 public record Commit(long seq, long epoch, SortedMap<String, byte[]> puts, Collection<String> deletes) {
     public static Commit of(long seq, long epoch, Map<String, byte[]> puts, Collection<String> deletes) {
         return new Commit(seq, epoch, new TreeMap<>(puts), deletes);
+    }
+
+    /** As counted against {@link Store.Limits#operations}. */
+    public int operations() {
+        return puts.size() + deletes.size();
+    }
+
+    /** As counted against {@link Store.Limits#bytes}: all keys in UTF-8, and all values. */
+    public long bytes() {
+        long bytes = 0;
+        for (Map.Entry<String, byte[]> put : puts.entrySet()) {
+            bytes += put.getKey().getBytes(UTF_8).length + (long) put.getValue().length;
+        }
+        for (String key : deletes) {
+            bytes += key.getBytes(UTF_8).length;
+        }
+        return bytes;
     }
 }

@@ -1,0 +1,210 @@
+package io.forewarn.core.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.core.engine.StoreException.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The simulator's store: a real one that keeps its records on a {@link Disk} in memory, with faults from a seed or on demand.
+ * It has the limits of the smallest store, and passes {@link StoreContract}. A process that dies is one that forgets its store
+ * and opens another on the same disk; several open at once are several nodes.
+ */
+public final class SimulatedStore implements Store {
+    /** As etcd has them. */
+    public static final Limits SMALL = new Limits(128, 1 << 20);
+
+    /** How a commit can go wrong. */
+    public enum Fault {
+        /** Nothing is written, and it says so. */
+        REJECTED,
+        /** It does not know, and nothing was written. */
+        LOST,
+        /** It does not know, and all was written. */
+        KEPT
+    }
+
+    /** What outlives the process. */
+    public static final class Disk {
+        private final NavigableMap<String, byte[]> records =
+                new TreeMap<>(Comparator.comparing(key -> key.getBytes(UTF_8), Arrays::compareUnsigned));
+        private Head head = new Head(0, 0);
+
+        public synchronized Head head() {
+            return head;
+        }
+    }
+
+    private final Disk disk;
+    private final Limits limits;
+    private final Random random;
+    private final double faultRate;
+    private final Deque<Fault> ordered = new ArrayDeque<>();
+    private int failingRecoveries;
+    private boolean uncertain;
+    private boolean closed;
+
+    /** Without faults but those that are {@linkplain #fail ordered}. */
+    public SimulatedStore(Disk disk, Limits limits) {
+        this(disk, limits, 0, 0.0);
+    }
+
+    /** @param faultRate how many commits, and recoveries, of all go wrong: 0 to 1 */
+    public SimulatedStore(Disk disk, Limits limits, long seed, double faultRate) {
+        this.disk = disk;
+        this.limits = limits;
+        this.random = new Random(seed);
+        this.faultRate = faultRate;
+    }
+
+    /** Has the next commits go wrong like this, one each. */
+    public void fail(Fault... faults) {
+        synchronized (disk) {
+            ordered.addAll(List.of(faults));
+        }
+    }
+
+    /** Has the next recoveries fail. */
+    public void failRecoveries(int times) {
+        synchronized (disk) {
+            failingRecoveries = times;
+        }
+    }
+
+    @Override
+    public Limits limits() {
+        return limits;
+    }
+
+    @Override
+    public Head claim() throws StoreException {
+        synchronized (disk) {
+            checkWritable();
+            disk.head = new Head(disk.head.seq(), disk.head.epoch() + 1);
+            return disk.head;
+        }
+    }
+
+    @Override
+    public void commit(Commit commit) throws StoreException {
+        synchronized (disk) {
+            checkWritable();
+            if (commit.operations() > limits.operations() || commit.bytes() > limits.bytes()) {
+                throw new StoreException(
+                        Kind.REJECTED,
+                        "The commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes: over " + limits);
+            }
+            checkFollows(commit);
+            Fault fault = nextFault();
+            if (fault == Fault.REJECTED) {
+                throw new StoreException(Kind.REJECTED, "Simulated: commit " + commit.seq() + " was rejected.");
+            }
+            if (fault != Fault.LOST) {
+                commit.deletes().forEach(disk.records::remove);
+                commit.puts().forEach((key, value) -> disk.records.put(key, value.clone()));
+                disk.head = new Head(commit.seq(), commit.epoch());
+            }
+            if (fault != null) {
+                uncertain = true;
+                throw new StoreException(Kind.UNCERTAIN, "Simulated: what became of commit " + commit.seq() + " is not known.");
+            }
+        }
+    }
+
+    private void checkFollows(Commit commit) throws StoreException {
+        if (commit.epoch() < disk.head.epoch()) {
+            throw new StoreException(
+                    Kind.FENCED, "Writer " + commit.epoch() + " was replaced by writer " + disk.head.epoch() + ".");
+        }
+        if (commit.epoch() != disk.head.epoch() || commit.seq() != disk.head.seq() + 1) {
+            throw new StoreException(
+                    Kind.REJECTED,
+                    "Commit " + commit.seq() + " of writer " + commit.epoch() + " does not follow " + disk.head + ".");
+        }
+    }
+
+    private Fault nextFault() {
+        if (!ordered.isEmpty()) {
+            return ordered.poll();
+        }
+        return random.nextDouble() < faultRate ? Fault.values()[random.nextInt(Fault.values().length)] : null;
+    }
+
+    private void checkWritable() throws StoreException {
+        checkOpen();
+        if (uncertain) {
+            throw new StoreException(Kind.REJECTED, "Simulated: recover before writing again.");
+        }
+    }
+
+    private void checkOpen() throws StoreException {
+        if (closed) {
+            throw new StoreException(Kind.REJECTED, "The store is not open.");
+        }
+    }
+
+    @Override
+    public Head recover() throws StoreException {
+        synchronized (disk) {
+            checkOpen();
+            if (failingRecoveries > 0 || random.nextDouble() < faultRate) {
+                failingRecoveries = Math.max(0, failingRecoveries - 1);
+                throw new StoreException(Kind.UNCERTAIN, "Simulated: the store cannot be reached.");
+            }
+            uncertain = false;
+            return disk.head;
+        }
+    }
+
+    @Override
+    public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException {
+        visit(disk.records, prefix, after, limit, visitor);
+    }
+
+    @Override
+    public void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor)
+            throws StoreException {
+        visit(disk.records.descendingMap(), prefix, before, limit, visitor);
+    }
+
+    private void visit(
+            NavigableMap<String, byte[]> records,
+            String prefix,
+            String from,
+            int limit,
+            BiConsumer<String, byte[]> visitor)
+            throws StoreException {
+        List<Map.Entry<String, byte[]>> found = new ArrayList<>();
+        synchronized (disk) {
+            checkOpen();
+            boolean bounded = from != null && !from.isEmpty();
+            Map<String, byte[]> rest = bounded ? records.tailMap(from, false) : records;
+            for (Map.Entry<String, byte[]> record : rest.entrySet()) {
+                if (found.size() >= limit) {
+                    break;
+                }
+                if (record.getKey().startsWith(prefix)) {
+                    found.add(Map.entry(record.getKey(), record.getValue().clone()));
+                }
+            }
+        }
+        found.forEach(record -> visitor.accept(record.getKey(), record.getValue()));
+    }
+
+    @Override
+    public void close() {
+        synchronized (disk) {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.forewarn.store.sqlite;
+
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.sqlite.SQLiteJDBCLoader;
+
+/**
+ * SQLite is native code that its driver unpacks into a folder before loading it. We give it one beside the store: private to
+ * this user, used by nobody else while the store's lock is held, and rarely forbidden to run code, as {@code /tmp} often is.
+ * A killed process leaves its copy there, and the next one sweeps it. If the folder does not serve, the system's is tried.
+ */
+final class NativeLibrary {
+    private static final String FOLDER = "org.sqlite.tmpdir";
+
+    private NativeLibrary() {}
+
+    static synchronized void load(Path folder) throws StoreException {
+        sweep(folder);
+        if (System.getProperty(FOLDER) != null || System.getProperty("org.sqlite.lib.path") != null) {
+            if (!loads()) {
+                throw unloadable("where the properties org.sqlite.* say");
+            }
+            return;
+        }
+        boolean loaded = false;
+        if (made(folder)) {
+            System.setProperty(FOLDER, folder.toString());
+            loaded = loads();
+            System.clearProperty(FOLDER);
+        }
+        if (!loaded && !loads()) {
+            throw unloadable("in " + folder + " nor in " + System.getProperty("java.io.tmpdir"));
+        }
+    }
+
+    private static boolean loads() {
+        try {
+            return SQLiteJDBCLoader.initialize();
+        } catch (Exception | LinkageError e) {
+            return false;
+        }
+    }
+
+    private static StoreException unloadable(String where) {
+        return new StoreException(
+                Kind.REJECTED,
+                "SQLite's native library could not be loaded " + where
+                        + ". Name a folder with some free space that allows programs to run: -Dorg.sqlite.tmpdir=FOLDER.");
+    }
+
+    private static boolean made(Path folder) {
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectory(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void sweep(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, "sqlite-*")) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // Some space stays taken; nothing depends on it.
+            return;
+        }
+    }
+}

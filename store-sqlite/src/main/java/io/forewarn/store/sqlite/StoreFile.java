@@ -1,0 +1,214 @@
+package io.forewarn.store.sqlite;
+
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+
+/** The file, its neighbours on disk, and what must be true of them before SQLite is let in. */
+final class StoreFile {
+    /** "Fwrn": which program's database this is. */
+    static final int APPLICATION = 0x4677726e;
+
+    /** The layout of the tables. Records carry formats of their own. */
+    static final int LAYOUT = 1;
+
+    private static final String NAME = "forewarn.db";
+    private static final int COPY_BYTES = 1 << 20;
+
+    private final Path database;
+
+    private StoreFile(Path database) {
+        this.database = database;
+    }
+
+    static StoreFile at(Path path) throws StoreException {
+        Path absolute = path.toAbsolutePath().normalize();
+        Path database = absolute.getFileName() != null && absolute.getFileName().toString().endsWith(".db")
+                ? absolute
+                : absolute.resolve(NAME);
+        if (Files.isDirectory(database)) {
+            throw new StoreException(Kind.REJECTED, "The store " + database + " is a folder; a file was expected there.");
+        }
+        return new StoreFile(database);
+    }
+
+    Path database() {
+        return database;
+    }
+
+    /** Where SQLite's own code may be unpacked: private to whoever holds the lock. */
+    Path natives() {
+        return beside("-native");
+    }
+
+    private Path log() {
+        return beside("-wal");
+    }
+
+    private Path beside(String suffix) {
+        return database.resolveSibling(database.getFileName() + suffix);
+    }
+
+    /** By its real path, so that a link does not lead around it. */
+    Path lock() throws StoreException {
+        try {
+            Path real = Files.exists(database) ? database.toRealPath() : database.getParent().toRealPath().resolve(database.getFileName());
+            return real.resolveSibling(real.getFileName() + ".lock");
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    void makeFolder() throws StoreException {
+        Path folder = database.getParent();
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(folder, mode("rwx------"));
+                for (Path made = folder; made.getParent() != null; made = made.getParent()) {
+                    sync(made.getParent());
+                }
+            }
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /**
+     * Makes an empty store under another name and puts it in place whole. So a file of no bytes is never one that was about
+     * to be made: it is one that was lost.
+     */
+    void makeIfMissing() throws StoreException {
+        if (Files.exists(database)) {
+            return;
+        }
+        if (Files.exists(log())) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "The store " + this + " is missing, but its log " + log() + " is there. Bring the file back, or move the log away to begin with an empty store.");
+        }
+        StoreFile made = new StoreFile(beside("-new"));
+        try {
+            Files.deleteIfExists(made.database);
+            Files.deleteIfExists(made.log());
+            Files.createFile(made.database, mode("rw-------"));
+            made.fill();
+            Files.move(made.database, database, StandardCopyOption.ATOMIC_MOVE);
+            sync(database.getParent());
+        } catch (IOException e) {
+            throw unusable(e);
+        } catch (SQLException e) {
+            throw Failures.of(e, this).whileReading();
+        }
+    }
+
+    private void fill() throws SQLException, IOException {
+        Connection connection = Connections.writing(this);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            statement.execute("PRAGMA application_id = " + APPLICATION);
+            statement.execute("PRAGMA user_version = " + LAYOUT);
+            statement.execute("CREATE TABLE record (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID");
+            statement.execute("CREATE TABLE head (seq INTEGER NOT NULL, epoch INTEGER NOT NULL)");
+            statement.execute("INSERT INTO head (seq, epoch) VALUES (0, 0)");
+            statement.execute("COMMIT");
+            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        } finally {
+            Connections.close(connection);
+        }
+        try (FileChannel file = FileChannel.open(database, StandardOpenOption.WRITE)) {
+            file.force(true);
+        }
+    }
+
+    /** What SQLite would misunderstand: it takes an empty file for a new database, and opens a read-only one without a word. */
+    void check() throws StoreException {
+        try {
+            if (!Files.exists(database)) {
+                throw new StoreException(Kind.UNREADABLE, "The store " + this + " is missing. Bring the file back.");
+            }
+            if (Files.size(database) == 0) {
+                throw new StoreException(Kind.UNREADABLE, "The store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
+            }
+            if (!Files.isWritable(database) || !Files.isWritable(database.getParent())) {
+                throw new StoreException(
+                        Kind.REJECTED,
+                        "The store " + this + " cannot be written: its file, folder or disk is read-only. Make it writable for this user.");
+            }
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** That this is our database, of a layout this release knows. */
+    void checkLayout(Connection connection) throws SQLException, StoreException {
+        long application = Connections.number(connection, "PRAGMA application_id");
+        if (application != APPLICATION) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "The file " + this + " is a database of another program (application id " + application
+                            + "). Choose another place with --store.");
+        }
+        long layout = Connections.number(connection, "PRAGMA user_version");
+        if (layout > LAYOUT) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "The store " + this + " has layout " + layout + ", made by a newer release; this release knows layout "
+                            + LAYOUT + ". Run the newer release, or restore a copy made before the upgrade.");
+        }
+    }
+
+    /** Writes the log over itself and syncs it: what can be read of it is then on disk, even after a sync that failed. */
+    void rewriteLog() throws StoreException {
+        if (!Files.exists(log())) {
+            return;
+        }
+        try (FileChannel file = FileChannel.open(log(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(COPY_BYTES);
+            long at = 0;
+            while (file.read(bytes.clear(), at) > 0) {
+                bytes.flip();
+                while (bytes.hasRemaining()) {
+                    at += file.write(bytes, at);
+                }
+            }
+            file.force(true);
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> mode(String mode) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+    }
+
+    private StoreException unusable(IOException e) {
+        return new StoreException(
+                Kind.REJECTED,
+                "The store " + this + " cannot be used (" + e + "). Its folder must exist, be writable for this user and have free space.",
+                e);
+    }
+
+    @Override
+    public String toString() {
+        return database.toString();
+    }
+}

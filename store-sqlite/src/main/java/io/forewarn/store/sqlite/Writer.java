@@ -1,0 +1,180 @@
+package io.forewarn.store.sqlite;
+
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/** The connection that writes, with its statements. One thread at a time. */
+final class Writer {
+    private final StoreFile file;
+    private final Connection connection;
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
+    private final PreparedStatement rollback;
+    private final PreparedStatement head;
+    private final PreparedStatement advance;
+    private final PreparedStatement claim;
+    private final PreparedStatement put;
+    private final PreparedStatement delete;
+    private boolean spent;
+
+    /** Statements of a transaction. */
+    private interface Body {
+        void run() throws SQLException, StoreException;
+    }
+
+    private Writer(StoreFile file, Connection connection) throws SQLException {
+        this.file = file;
+        this.connection = connection;
+        begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        commit = connection.prepareStatement("COMMIT");
+        rollback = connection.prepareStatement("ROLLBACK");
+        head = connection.prepareStatement("SELECT seq, epoch FROM head");
+        advance = connection.prepareStatement("UPDATE head SET seq = ? WHERE seq = ? AND epoch = ?");
+        claim = connection.prepareStatement("UPDATE head SET epoch = epoch + 1");
+        put = connection.prepareStatement("REPLACE INTO record (key, value, crc) VALUES (?, ?, ?)");
+        delete = connection.prepareStatement("DELETE FROM record WHERE key = ?");
+    }
+
+    static Writer open(StoreFile file) throws StoreException {
+        Connection connection = null;
+        try {
+            connection = Connections.writing(file);
+            file.checkLayout(connection);
+            return new Writer(file, connection);
+        } catch (SQLException e) {
+            Connections.close(connection);
+            throw Failures.of(e, file).whileReading();
+        } catch (StoreException e) {
+            Connections.close(connection);
+            throw e;
+        }
+    }
+
+    /** True once this connection met an error after which it must not write. */
+    boolean isSpent() {
+        return spent;
+    }
+
+    /** Folds the log into the file, synced. If some reader outside is in the way the log stays, synced as well. */
+    void emptyLog() throws StoreException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        } catch (SQLException e) {
+            throw Failures.of(e, file).whileReading();
+        }
+    }
+
+    Head head() throws StoreException {
+        try {
+            return readHead();
+        } catch (SQLException e) {
+            throw Failures.of(e, file).whileReading();
+        }
+    }
+
+    private Head readHead() throws SQLException, StoreException {
+        try (ResultSet row = head.executeQuery()) {
+            if (!row.next()) {
+                throw new StoreException(
+                        Kind.UNREADABLE, "The store " + file + " has lost its head row. " + Failures.CURE_FOR_DAMAGE);
+            }
+            return new Head(row.getLong(1), row.getLong(2));
+        }
+    }
+
+    Head claim() throws StoreException {
+        Head[] claimed = new Head[1];
+        transact(() -> {
+            claim.executeUpdate();
+            claimed[0] = readHead();
+        });
+        return claimed[0];
+    }
+
+    void commit(Commit changes) throws StoreException {
+        transact(() -> {
+            advance(changes);
+            for (String key : changes.deletes()) {
+                delete.setString(1, key);
+                delete.executeUpdate();
+            }
+            for (Map.Entry<String, byte[]> entry : changes.puts().entrySet()) {
+                put.setString(1, entry.getKey());
+                put.setBytes(2, entry.getValue());
+                put.setLong(3, Checksum.of(entry.getKey(), entry.getValue()));
+                put.executeUpdate();
+            }
+        });
+    }
+
+    private void advance(Commit changes) throws SQLException, StoreException {
+        advance.setLong(1, changes.seq());
+        advance.setLong(2, changes.seq() - 1);
+        advance.setLong(3, changes.epoch());
+        if (advance.executeUpdate() == 1) {
+            return;
+        }
+        Head now = readHead();
+        if (changes.epoch() < now.epoch()) {
+            throw new StoreException(
+                    Kind.FENCED,
+                    "Writer " + changes.epoch() + " of the store " + file + " was replaced by writer " + now.epoch() + ".");
+        }
+        throw new StoreException(
+                Kind.REJECTED,
+                "The store " + file + " stands at commit " + now.seq() + " of writer " + now.epoch() + ": commit "
+                        + changes.seq() + " of writer " + changes.epoch() + " does not follow.");
+    }
+
+    private void transact(Body body) throws StoreException {
+        try {
+            begin.execute();
+            body.run();
+            commit.execute();
+        } catch (SQLException e) {
+            throw failed(Failures.of(e, file).whileWriting());
+        } catch (StoreException e) {
+            throw failed(e);
+        }
+    }
+
+    private StoreException failed(StoreException failure) {
+        if (failure.kind() == Kind.UNCERTAIN || failure.kind() == Kind.UNREADABLE) {
+            spent = true;
+            return failure;
+        }
+        if (rolledBack()) {
+            return failure;
+        }
+        spent = true;
+        return new StoreException(Kind.UNCERTAIN, failure.getMessage(), failure);
+    }
+
+    /** SQLite may have rolled back by itself, and then ROLLBACK fails: a transaction that can be begun shows that none is open. */
+    private boolean rolledBack() {
+        try {
+            rollback.execute();
+            return true;
+        } catch (SQLException e) {
+            try {
+                begin.execute();
+                rollback.execute();
+                return true;
+            } catch (SQLException stuck) {
+                return false;
+            }
+        }
+    }
+
+    void close() {
+        Connections.close(connection);
+    }
+}

@@ -1,0 +1,32 @@
+package io.forewarn.server.metrics;
+
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.LogPage;
+import java.util.List;
+
+/** Several journals as one. */
+public record Chorus(List<Journal> journals) implements Journal {
+    public Chorus {
+        journals = List.copyOf(journals);
+    }
+
+    public static Journal of(Journal... journals) {
+        return new Chorus(List.of(journals));
+    }
+
+    @Override
+    public void committed(LogPage page, int commands, long commitNanos) {
+        journals.forEach(j -> j.committed(page, commands, commitNanos));
+    }
+
+    @Override
+    public void troubled(StoreException problem) {
+        journals.forEach(j -> j.troubled(problem));
+    }
+
+    @Override
+    public void recovered() {
+        journals.forEach(Journal::recovered);
+    }
+}

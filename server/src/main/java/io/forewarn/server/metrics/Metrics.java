@@ -1,0 +1,180 @@
+package io.forewarn.server.metrics;
+
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.wire.control.Words;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
+public final class Metrics implements Journal {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Timer commit = Timer.builder("forewarn.commit")
+            .description("How long the store took to make a commit durable.")
+            .publishPercentileHistogram()
+            .minimumExpectedValue(Duration.ofMillis(1))
+            .maximumExpectedValue(Duration.ofSeconds(10))
+            .register(registry);
+    private final DistributionSummary batch = DistributionSummary.builder("forewarn.commit.commands")
+            .description("How many commands a commit carried.")
+            .register(registry);
+    private final Timer approval = Timer.builder("forewarn.approval.latency")
+            .description("From the announcement of an event to its approval.")
+            .register(registry);
+    private final DistributionSummary promised = DistributionSummary.builder("forewarn.notice.promised")
+            .baseUnit("seconds")
+            .description("Notice promised to events that started.")
+            .register(registry);
+    private final DistributionSummary given = DistributionSummary.builder("forewarn.notice.given")
+            .baseUnit("seconds")
+            .description("Notice really given to events that started.")
+            .register(registry);
+    private final Counter cutShort = Counter.builder("forewarn.notice.short")
+            .description("Events that started by time with less notice than promised: always 0.")
+            .register(registry);
+    private final Counter troubles = Counter.builder("forewarn.store.troubles")
+            .description("How often the store did not do what it was asked.")
+            .register(registry);
+    private final Map<Step, Counter> steps = new EnumMap<>(Step.class);
+    private final Map<String, AtomicLong> polls = new ConcurrentHashMap<>();
+
+    private volatile Engine engine;
+    private volatile PollCounts pollCounts = visitor -> {};
+
+    public Metrics() {
+        for (Step step : Step.values()) {
+            steps.put(
+                    step,
+                    Counter.builder("forewarn.event.steps")
+                            .description("Steps in the lives of events.")
+                            .tag("step", Words.of(step))
+                            .register(registry));
+        }
+    }
+
+    /** From now on looks at this engine too. */
+    public void watch(Engine running, PollCounts counts) {
+        engine = running;
+        pollCounts = counts;
+        Gauge.builder("forewarn.queue.depth", running, Engine::queued)
+                .description("Commands that wait for the writer.")
+                .register(registry);
+        Gauge.builder("forewarn.store.up", running, e -> e.trouble().isPresent() ? 0 : 1)
+                .description("1 while the store takes writes.")
+                .register(registry);
+        Gauge.builder("forewarn.groups", running, e -> e.view().groups().size())
+                .description("Groups in the fleet.")
+                .register(registry);
+        Gauge.builder("forewarn.machines", running, e -> e.view().allMachines().size())
+                .description("Machines in the fleet.")
+                .register(registry);
+        for (Phase phase : Phase.values()) {
+            if (phase != Phase.GONE) {
+                Gauge.builder("forewarn.events", running, e -> open(e.view(), phase))
+                        .description("Open events.")
+                        .tag("phase", Words.of(phase))
+                        .register(registry);
+            }
+        }
+    }
+
+    private static double open(View view, Phase phase) {
+        return view.allGroups().stream()
+                .mapToLong(g ->
+                        g.state().events().stream().filter(e -> e.phase() == phase).count())
+                .sum();
+    }
+
+    /** The text Prometheus reads. */
+    public String scrape() {
+        pollCounts.forEach((version, status, count) -> {
+            if (count > 0) {
+                polls.computeIfAbsent(version + " " + status, key -> counted(version, status))
+                        .set(count);
+            }
+        });
+        return registry.scrape();
+    }
+
+    private AtomicLong counted(String version, int status) {
+        AtomicLong count = new AtomicLong();
+        FunctionCounter.builder("forewarn.polls", count, AtomicLong::get)
+                .description("Answers of the metadata endpoint.")
+                .tag("version", version.isEmpty() ? "none" : version)
+                .tag("status", String.valueOf(status))
+                .register(registry);
+        return count;
+    }
+
+    @Override
+    public void committed(LogPage page, int commands, long commitNanos) {
+        commit.record(commitNanos, TimeUnit.NANOSECONDS);
+        batch.record(commands);
+        page.entries().forEach(this::count);
+    }
+
+    private void count(Entry entry) {
+        Step step = stepOf(entry).orElse(null);
+        if (step == null) {
+            return;
+        }
+        steps.get(step).increment();
+        if (step == Step.APPROVED) {
+            announced(entry.event())
+                    .map(a -> Duration.between(a.at(), entry.at()))
+                    .filter(waited -> !waited.isNegative())
+                    .ifPresent(approval::record);
+        }
+        if (entry.given() != null && entry.promised() != null) {
+            promised.record(entry.promised().toMillis() / 1000.0);
+            given.record(entry.given().toMillis() / 1000.0);
+            if (step == Step.STARTED_BY_TIME && entry.given().compareTo(entry.promised()) < 0) {
+                cutShort.increment();
+            }
+        }
+    }
+
+    private Optional<Announcement> announced(EventId id) {
+        Engine running = engine;
+        if (running == null || id == null) {
+            return Optional.empty();
+        }
+        View view = running.view();
+        return view.groupOf(id)
+                .flatMap(group -> view.state(group).event(id))
+                .map(Event::announcement);
+    }
+
+    private static Optional<Step> stepOf(Entry entry) {
+        return Words.parse(Step.class, Words.of(entry.what()));
+    }
+
+    @Override
+    public void troubled(StoreException problem) {
+        troubles.increment();
+    }
+
+    @Override
+    public void recovered() {}
+}

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Fills records: each component takes what was given for its key, or keeps the default. A record's own checks run when it
@@ -52,7 +53,7 @@ final class Binder {
         if (text == null) {
             return usual;
         }
-        if (text.list() && type != List.class) {
+        if (text.list() && type != List.class && type != Set.class) {
             faults.add(text.line(), where(path, text) + " takes one value, not a list");
             return usual;
         }
@@ -66,8 +67,9 @@ final class Binder {
 
     private static Optional<?> read(Class<?> type, Given given) {
         String text = given.text();
-        if (type == List.class) {
-            return Optional.of(given.list() ? given.values() : split(text));
+        if (type == List.class || type == Set.class) {
+            List<String> values = given.list() ? given.values() : split(text);
+            return Optional.of(type == List.class ? values : Set.copyOf(values));
         }
         if (type == String.class) {
             return Optional.of(text);
@@ -111,7 +113,7 @@ final class Binder {
         if (type == int.class || type == long.class) {
             return "a whole number, 0 or more";
         }
-        if (type == List.class) {
+        if (type == List.class || type == Set.class) {
             return "a list";
         }
         if (type.isEnum()) {

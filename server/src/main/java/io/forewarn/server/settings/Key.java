@@ -5,6 +5,7 @@ import io.forewarn.wire.control.Words;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,7 +51,7 @@ record Key(String path, Class<?> owner, RecordComponent component, Object usual)
         if (value instanceof Enum<?> constant) {
             return Words.of(constant);
         }
-        if (value instanceof List<?> list) {
+        if (value instanceof Collection<?> list) {
             return String.join(",", list.stream().map(Object::toString).toList());
         }
         return value == null ? "" : value.toString();

@@ -1,28 +1,28 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.rules.Terms;
+import io.forewarn.server.metadata.MetadataSettings;
 
 /** Two values of one type. Single settings override either. */
 public enum Profile {
     /** The contract. */
-    AZURE(Terms.AZURE, 5),
+    AZURE(Terms.AZURE, MetadataSettings.AZURE),
     /** For tests of handlers. */
-    TEST(Terms.TEST, 0);
+    TEST(Terms.TEST, MetadataSettings.TEST);
 
     private final Terms terms;
-    private final int rateLimit;
+    private final MetadataSettings metadata;
 
-    Profile(Terms terms, int rateLimit) {
+    Profile(Terms terms, MetadataSettings metadata) {
         this.terms = terms;
-        this.rateLimit = rateLimit;
+        this.metadata = metadata;
     }
 
     public Terms terms() {
         return terms;
     }
 
-    /** Requests a second from one machine; 0 for no limit. */
-    public int rateLimit() {
-        return rateLimit;
+    public MetadataSettings metadata() {
+        return metadata;
     }
 }

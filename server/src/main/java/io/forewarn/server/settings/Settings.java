@@ -1,6 +1,8 @@
 package io.forewarn.server.settings;
 
+import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
+import io.forewarn.server.metadata.MetadataSettings;
 
 /**
  * Everything that can be set, part by part.
@@ -11,6 +13,8 @@ import io.forewarn.server.impact.ImpactSettings;
  * @param clock what time it is
  * @param fleet which machines there are at start
  * @param terms the numbers of the contract
+ * @param metadata how the metadata endpoint behaves
+ * @param identity how a machine is known when a proxy asks for it
  * @param impact how work is carried out
  */
 public record Settings(
@@ -20,6 +24,8 @@ public record Settings(
         ClockSettings clock,
         FleetSettings fleet,
         TermsSettings terms,
+        MetadataSettings metadata,
+        IdentitySettings identity,
         ImpactSettings impact) {
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
@@ -31,6 +37,8 @@ public record Settings(
                 ClockSettings.defaults(clock),
                 FleetSettings.DEFAULTS,
                 TermsSettings.of(profile.terms()),
+                profile.metadata(),
+                IdentitySettings.DEFAULT,
                 ImpactSettings.DEFAULTS);
     }
 }

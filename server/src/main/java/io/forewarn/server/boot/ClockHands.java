@@ -1,0 +1,76 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Moves a manual clock from due time to due time. At each, timers, simulated reports and commits settle before the next, so
+ * that what happens is the same however far the clock is moved at once. Each position is durable before it is taken.
+ */
+final class ClockHands {
+    private final ManualTime clock;
+    private final Engine engine;
+    private final Crank crank;
+
+    ClockHands(ManualTime clock, Engine engine, Crank crank) {
+        this.clock = clock;
+        this.engine = engine;
+        this.crank = crank;
+    }
+
+    /** Completes when everything that fell due on the way has settled. Any thread. */
+    CompletableFuture<Instant> moveTo(Instant target, Actor actor) {
+        return crank.run(() -> {
+            settle();
+            for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
+                step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE);
+            }
+            step(target, actor);
+            return now();
+        });
+    }
+
+    private static boolean isWithin(Optional<Instant> due, Instant target) {
+        return due.isPresent() && !due.get().isAfter(target);
+    }
+
+    private Instant now() {
+        return clock.now().wall();
+    }
+
+    private void step(Instant to, Actor actor) {
+        if (!to.equals(now()) || actor != Actor.SERVICE) {
+            CompletableFuture<Answer> stored = engine.submit(new Command.MoveClock(to, actor));
+            settle();
+            await(stored);
+            clock.set(to);
+        }
+        settle();
+    }
+
+    private static void await(CompletableFuture<Answer> settled) {
+        try {
+            settled.join();
+        } catch (CompletionException wrapped) {
+            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+        }
+    }
+
+    private void settle() {
+        while (crank.turn() > 0 || !engine.isIdle()) {
+            Optional<StoreException> trouble = engine.trouble();
+            if (trouble.isPresent()) {
+                throw new Refusal(Problem.STORE_DOWN, "the clock stands at " + now() + ": " + trouble.get().getMessage());
+            }
+        }
+    }
+}

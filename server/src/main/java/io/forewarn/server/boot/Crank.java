@@ -1,0 +1,111 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.server.impact.SimulatedImpact;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The writer's thread: turns the engine when there is something to do, and sleeps until there is. */
+final class Crank implements AutoCloseable {
+    /** Deadlines are also looked at this often, in case the wall was set. */
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
+    private final Engine engine;
+    private final Optional<SimulatedImpact> simulated;
+    private final Clock clock;
+    private final Consumer<Throwable> died;
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean closing;
+
+    Crank(Engine engine, Optional<SimulatedImpact> simulated, Clock clock, Consumer<Throwable> died) {
+        this.engine = engine;
+        this.simulated = simulated;
+        this.clock = clock;
+        this.died = died;
+        this.thread = new Thread(this::run, "forewarn-writer");
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** There is something to do. Any thread. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Runs something between two turns. Any thread. */
+    <T> CompletableFuture<T> run(Supplier<T> errand) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        errands.add(() -> {
+            try {
+                result.complete(errand.get());
+            } catch (RuntimeException failure) {
+                result.completeExceptionally(failure);
+            }
+        });
+        wake();
+        return result;
+    }
+
+    /** One turn of everything that is turned. */
+    int turn() {
+        Moment now = clock.now();
+        int reported = simulated.map(s -> s.turn(now)).orElse(0);
+        return reported + engine.turn(now);
+    }
+
+    /** When something falls due by itself. */
+    Optional<Instant> due() {
+        return Stream.of(engine.due(), simulated.flatMap(SimulatedImpact::due))
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    private void run() {
+        try {
+            while (!closing) {
+                for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+                    errand.run();
+                }
+                if (turn() == 0 && errands.isEmpty()) {
+                    sleep();
+                }
+            }
+            engine.close(clock.now());
+        } catch (RuntimeException | Error fatal) {
+            // Deciding on after a bug could break a promise; a restart decides on what is durable.
+            died.accept(fatal);
+        }
+    }
+
+    private void sleep() {
+        Instant now = clock.now().wall();
+        long nanos = due().map(at -> Duration.between(now, at).toNanos())
+                .filter(n -> n < LONGEST_SLEEP.toNanos())
+                .orElse(LONGEST_SLEEP.toNanos());
+        LockSupport.parkNanos(this, Math.max(nanos, Duration.ofMillis(1).toNanos()));
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        wake();
+        try {
+            thread.join(Duration.ofSeconds(10).toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

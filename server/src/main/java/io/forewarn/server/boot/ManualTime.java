@@ -1,0 +1,31 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Clock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/** Stands still until it is moved, and only goes forward. Both faces move together. */
+final class ManualTime implements Clock {
+    private volatile Moment now;
+
+    ManualTime(Instant start) {
+        now = at(start);
+    }
+
+    @Override
+    public Moment now() {
+        return now;
+    }
+
+    void set(Instant to) {
+        if (to.isBefore(now.wall())) {
+            throw new IllegalArgumentException("the clock only goes forward");
+        }
+        now = at(to);
+    }
+
+    private static Moment at(Instant wall) {
+        return new Moment(wall, TimeUnit.SECONDS.toNanos(wall.getEpochSecond()) + wall.getNano());
+    }
+}

@@ -1,0 +1,239 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** The real engine and rules with a clock in the test's hands and a driver that does as it is told. */
+public final class World {
+    public static final GroupId WEB = new GroupId("default", "web");
+    public static final Actor PERSON = Actor.person("test", "127.0.0.1");
+    public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+    public final SimulatedStore store;
+    public final List<Entry> history = new ArrayList<>();
+    public final List<String> told = new ArrayList<>();
+    public final Map<EventId, Task> running = new LinkedHashMap<>();
+    public Report answerToStatus = Report.RUNNING;
+    public Engine engine;
+
+    private final Terms terms;
+    private final Format format = new ObjectFormat();
+    private final Random random;
+    private final List<Command> answersOfTheDriver = new ArrayList<>();
+    private Moment now = new Moment(START, 0);
+    private Duration commitsTake = Duration.ZERO;
+
+    public World(SimulatedStore store, Terms terms, long seed) {
+        this.store = store;
+        this.terms = terms;
+        this.random = new Random(seed);
+        open();
+    }
+
+    /** A world with the group {@code web}: machines m0 to m5, two update domains, m5 a spot machine; nobody asked yet. */
+    public static World withWeb(Terms terms) {
+        World world = new World(new SimulatedStore(), terms, 1);
+        world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 6);
+        return world;
+    }
+
+    /** The same after a machine asked. */
+    public static World enabled() {
+        World world = withWeb(Terms.AZURE);
+        world.poll(WEB, "m0");
+        return world;
+    }
+
+    /** Opens the engine on what the store holds: the first time, and again after a crash. */
+    public void open() {
+        Doors doors = new Doors(store, format, new Driver(), this::clock, () -> now.nanos(), new Keeper(), () -> {});
+        try {
+            engine = Engine.open(
+                    new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
+                    () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
+                    doors);
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        turn();
+        List<Command> answers = List.copyOf(answersOfTheDriver);
+        answersOfTheDriver.clear();
+        answers.forEach(this::ask);
+    }
+
+    /** Read by the engine only once a commit is durable: that is when a slow commit is felt. */
+    private Moment clock() {
+        now = now.plus(commitsTake);
+        return now;
+    }
+
+    public Instant now() {
+        return now.wall();
+    }
+
+    public void group(GroupId id, GroupKind kind, int updateDomains, int machines) {
+        List<MachineSpec> specs = new ArrayList<>();
+        for (int i = 0; i < machines; i++) {
+            MachineId machine = new MachineId(id.tenant(), "m" + i);
+            boolean spot = i == machines - 1;
+            specs.add(new MachineSpec(0, machine, id, null, null, "host-" + i / 2, List.of(), "", spot, Map.of()));
+        }
+        FleetSpec spec = new FleetSpec(List.of(new GroupSpec(0, id, kind, updateDomains, 1)), specs);
+        ask(engine.change(facts -> FleetRules.apply(facts, spec, false), PERSON, null));
+    }
+
+    /** What the metadata endpoint does for a request it answers with a document. */
+    public void poll(GroupId group, String machine) {
+        Actor actor = Actor.machine(group.tenant() + "/" + machine, "127.0.0.1");
+        if (!engine.rules().enabled(engine.view(), group, now.wall())) {
+            ask(new Command.Enable(group, actor));
+        }
+        Document document = engine.view().find(group).document();
+        engine.view()
+                .find(new MachineId(group.tenant(), machine))
+                .polled(now.wall().toEpochMilli(), "2020-07-01", document.incarnation());
+        Set<EventId> shown = Set.copyOf(document.events().stream().map(Event::id).toList());
+        engine.sighted(new Command.Sight(group, machine, shown, now.wall(), actor));
+        turn();
+    }
+
+    public EventId schedule(Cause cause, String machine) {
+        return schedule(cause, machine, null);
+    }
+
+    public EventId schedule(Cause cause, String machine, Duration notice) {
+        Command command = new Command.Schedule(cause, List.of(machine(machine)), notice, null, PERSON);
+        return ask(command).events().get(0);
+    }
+
+    public void approve(EventId... ids) {
+        ask(new Command.Approve(WEB, List.of(ids), Actor.machine("default/m0", "127.0.0.1")));
+    }
+
+    public void report(EventId id, Report report) {
+        int attempt = event(id).orElseThrow().claim().attempt();
+        ask(new Command.Told(id, attempt, report, ""));
+    }
+
+    public static MachineId machine(String name) {
+        return new MachineId("default", name);
+    }
+
+    public Answer ask(Command command) {
+        return ask(engine.submit(command));
+    }
+
+    /** The answer; null if there is none yet. */
+    public Answer ask(CompletableFuture<Answer> asked) {
+        turn();
+        try {
+            return asked.getNow(null);
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof Refusal refusal ? refusal : failed;
+        }
+    }
+
+    public void turn() {
+        while (engine.turn(now) > 0) {
+            // Everything settles before time goes on.
+        }
+    }
+
+    /** Lets time pass, from due time to due time. */
+    public void pass(Duration duration) {
+        Instant end = now.wall().plus(duration);
+        for (Optional<Instant> due = engine.due(); due.isPresent() && !due.get().isAfter(end); due = engine.due()) {
+            if (due.get().isAfter(now.wall())) {
+                now = now.plus(Duration.between(now.wall(), due.get()));
+            }
+            turn();
+        }
+        now = now.plus(Duration.between(now.wall(), end));
+        turn();
+    }
+
+    /** Somebody sets the wall; no time really passes. */
+    public void setWall(Instant wall) {
+        now = new Moment(wall, now.nanos());
+        turn();
+    }
+
+    /** From now on this much time passes while a commit is written. */
+    public void slowCommits(Duration each) {
+        commitsTake = each;
+    }
+
+    public Optional<Event> event(EventId id) {
+        return engine.view().groupOf(id).flatMap(g -> engine.view().state(g).event(id));
+    }
+
+    public long incarnation() {
+        return engine.view().state(WEB).incarnation();
+    }
+
+    public List<Event> shown() {
+        return engine.view().find(WEB).document().events();
+    }
+
+    /** What history says of an event. */
+    public List<String> steps(EventId id) {
+        return history.stream().filter(e -> id.equals(e.event())).map(Entry::what).toList();
+    }
+
+    private final class Driver implements Impact {
+        @Override
+        public void start(Task task) {
+            told.add("start " + task.event().id() + " " + task.event().claim().attempt());
+            running.put(task.event().id(), task);
+        }
+
+        @Override
+        public void status(Task task) {
+            EventId id = task.event().id();
+            told.add("status " + id + " " + task.event().claim().attempt());
+            answersOfTheDriver.add(new Command.Told(id, task.event().claim().attempt(), answerToStatus, ""));
+        }
+    }
+
+    private final class Keeper implements Journal {
+        @Override
+        public void committed(LogPage page, int commands, long commitNanos) {
+            history.addAll(page.entries());
+        }
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+    }
+}

@@ -1,0 +1,96 @@
+package io.forewarn.core.rules;
+
+import static io.forewarn.core.engine.World.WEB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.engine.World;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EnablingTest {
+    private static Phase phase(World world, EventId id) {
+        return world.event(id).orElseThrow().phase();
+    }
+
+    @Test
+    void workOnAGroupThatNeverAskedIsDoneWithoutNoticeAndRecorded() {
+        World world = World.withWeb(Terms.AZURE);
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        assertEquals(Phase.STARTED, phase(world, id));
+        assertTrue(world.shown().isEmpty());
+        world.poll(WEB, "m0");
+        assertTrue(world.shown().isEmpty());
+        world.report(id, Report.DONE);
+        assertEquals(1, world.incarnation());
+        assertEquals(List.of("STARTED_WITHOUT_NOTICE", "COMPLETED_UNSEEN"), world.steps(id));
+        assertEquals(1, world.engine.view().condition(World.machine("m0")).boots());
+    }
+
+    @Test
+    void oneRequestOfAnyMachineEnablesTheGroup() {
+        World world = World.withWeb(Terms.AZURE);
+        world.poll(WEB, "m3");
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
+        assertEquals(1, world.history.stream().filter(e -> e.what().equals("ENABLED")).count());
+    }
+
+    @Test
+    void aDayOfSilenceDisablesAndTheNextRequestEnablesAgain() {
+        World world = World.enabled();
+        world.pass(Duration.ofHours(24).minusSeconds(1));
+        EventId inTime = world.schedule(Cause.RESTART, "m0");
+        world.pass(Duration.ofSeconds(1));
+        EventId tooLate = world.schedule(Cause.RESTART, "m1");
+        assertEquals(Phase.SCHEDULED, phase(world, inTime));
+        assertFalse(world.event(tooLate).orElseThrow().shown());
+        world.poll(WEB, "m2");
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m2")));
+    }
+
+    @Test
+    void anEventOnceShownKeepsItsNoticeWhenTheGroupFallsSilent() {
+        World world = World.enabled();
+        EventId id = world.schedule(Cause.RESTART, "m0", Duration.ofHours(30));
+        world.pass(Duration.ofHours(29));
+        assertEquals(Phase.SCHEDULED, phase(world, id));
+        world.pass(Duration.ofHours(1));
+        assertEquals(Phase.STARTED, phase(world, id));
+    }
+
+    @Test
+    void inTheTestProfileGroupsAreAlwaysEnabled() {
+        World world = World.withWeb(Terms.TEST);
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
+        world.pass(Duration.ofDays(3));
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m1")));
+    }
+
+    @Test
+    void afterARestartAGroupCountsAsJustPolled() {
+        World world = World.enabled();
+        world.pass(Duration.ofHours(23));
+        world.open();
+        world.pass(Duration.ofHours(23));
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
+    }
+
+    @Test
+    void aSightingIsRecordedOncePerMachine() {
+        World world = World.enabled();
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.poll(WEB, "m1");
+        world.pass(Duration.ofMinutes(1));
+        world.poll(WEB, "m0");
+        world.pass(Duration.ofMinutes(1));
+        world.poll(WEB, "m0");
+        assertEquals(World.START.plus(Duration.ofMinutes(1)), world.event(id).orElseThrow().sightings().get("m0"));
+        assertEquals(1, world.steps(id).stream().filter("SEEN"::equals).count());
+        assertEquals(2, world.incarnation());
+    }
+}

@@ -61,7 +61,7 @@ public final class World {
 
     /** A world with the group {@code web}: machines m0 to m5, two update domains, m5 a spot machine; nobody asked yet. */
     public static World withWeb(Terms terms) {
-        World world = new World(new SimulatedStore(), terms, 1);
+        World world = new World(new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL), terms, 1);
         world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 6);
         return world;
     }

@@ -50,9 +50,9 @@ final class Totals {
             Element skip = child(test, "skipped");
             Element failure = child(test, "failure") != null ? child(test, "failure") : child(test, "error");
             if (failure != null) {
-                failed.add(name + ": " + firstLine(failure));
+                failed.add(name + ": " + lines(failure, 6));
             } else if (skip != null) {
-                skipped.add(name + ": " + firstLine(skip).replaceFirst(".*Assumption failed: ", ""));
+                skipped.add(name + ": " + lines(skip, 1).replaceFirst(".*Assumption failed: ", ""));
             } else {
                 passed++;
             }
@@ -63,10 +63,10 @@ final class Totals {
         return (Element) test.getElementsByTagName(tag).item(0);
     }
 
-    private static String firstLine(Element outcome) {
+    private static String lines(Element outcome, int most) {
         String message = outcome.getAttribute("message");
         String text = message.isBlank() ? outcome.getTextContent().strip() : message.strip();
-        return text.isEmpty() ? "no reason given" : text.lines().findFirst().orElseThrow();
+        return text.isEmpty() ? "no reason given" : text.lines().limit(most).collect(Collectors.joining("\n    "));
     }
 
     /** A build that broke, a test process that died and a run of nothing are failures, though no report says so. */

@@ -2,15 +2,13 @@ package io.forewarn.acceptance.floorplan;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 /** What is shipped, read once for all the tests here. */
 final class Classes {
     static final String ROOT = "io.forewarn";
 
     static final JavaClasses OURS = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("-tests.jar"))
             .importPackages(ROOT);
 
     private Classes() {}

@@ -7,6 +7,7 @@ import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +30,21 @@ final class ClockHands {
 
     /** Completes when everything that fell due on the way has settled. Any thread. */
     CompletableFuture<Instant> moveTo(Instant target, Actor actor) {
-        return crank.run(() -> {
-            settle();
-            for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
-                step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE);
-            }
-            step(target, actor);
-            return now();
-        });
+        return crank.run(() -> move(target, actor));
+    }
+
+    /** The same, counted from where the clock stands when its turn comes. Any thread. */
+    CompletableFuture<Instant> moveBy(Duration by, Actor actor) {
+        return crank.run(() -> move(now().plus(by), actor));
+    }
+
+    private Instant move(Instant target, Actor actor) {
+        settle();
+        for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
+            step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE);
+        }
+        step(target, actor);
+        return now();
     }
 
     private static boolean isWithin(Optional<Instant> due, Instant target) {

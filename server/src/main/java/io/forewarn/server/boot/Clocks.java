@@ -1,0 +1,83 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.server.control.ClockControl;
+import io.forewarn.server.settings.ClockSettings.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Makes the clock that was chosen, and the hands to move it. */
+final class Clocks {
+    private Clocks() {}
+
+    /** A manual clock goes on where the store saw it last; the system's must not be behind that. */
+    static Clock of(Kind kind, Store store, Format format) throws StoreException {
+        Optional<Instant> stored = Engine.storedClock(store, format);
+        Instant wall = Instant.now();
+        if (kind == Kind.MANUAL) {
+            return new ManualTime(stored.orElse(wall.truncatedTo(ChronoUnit.SECONDS)));
+        }
+        if (stored.isPresent() && stored.get().isAfter(wall)) {
+            throw new Refusal(Problem.CONFLICT, "This store was used with a manual clock, which stands at " + stored.get()
+                    + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
+                    + ". Time does not go back: serve it with --clock manual, or use another store.");
+        }
+        return new SystemTime();
+    }
+
+    static ClockControl hands(Clock clock, Engine engine, Crank crank) {
+        return clock instanceof ManualTime manual
+                ? new Movable(new ClockHands(manual, engine, crank))
+                : new Fixed();
+    }
+
+    private record Movable(ClockHands hands) implements ClockControl {
+        @Override
+        public Kind kind() {
+            return Kind.MANUAL;
+        }
+
+        @Override
+        public CompletionStage<Instant> advance(Duration by, Actor actor) {
+            return hands.moveBy(by, actor);
+        }
+
+        @Override
+        public CompletionStage<Instant> set(Instant to, Actor actor) {
+            return hands.moveTo(to, actor);
+        }
+    }
+
+    private static final class Fixed implements ClockControl {
+        @Override
+        public Kind kind() {
+            return Kind.SYSTEM;
+        }
+
+        @Override
+        public CompletionStage<Instant> advance(Duration by, Actor actor) {
+            return refused();
+        }
+
+        @Override
+        public CompletionStage<Instant> set(Instant to, Actor actor) {
+            return refused();
+        }
+
+        private static CompletionStage<Instant> refused() {
+            return CompletableFuture.failedFuture(new Refusal(Problem.CONFLICT,
+                    "the clock is the system's and cannot be moved; start the service with --clock manual to move it"));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.server.impact.CommandImpact;
+import io.forewarn.server.impact.ImpactSettings;
+import io.forewarn.server.impact.SimulatedImpact;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/** The driver that was chosen. It is there before the engine is, so what it says that early it must say again. */
+final class Drivers implements AutoCloseable {
+    private final AtomicReference<Engine> engine = new AtomicReference<>();
+    private final SimulatedImpact simulated;
+    private final CommandImpact command;
+
+    Drivers(ImpactSettings settings) {
+        boolean simulates = settings.driver() == ImpactSettings.Driver.SIMULATED;
+        simulated = simulates ? new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime) : null;
+        command = simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime));
+    }
+
+    private static CommandImpact checked(CommandImpact impact) {
+        if (!impact.check().isEmpty()) {
+            impact.close();
+            throw new Refusal(Problem.BAD_INPUT,
+                    impact.check().stream().map(Fault::toString).collect(Collectors.joining("\n")));
+        }
+        return impact;
+    }
+
+    private CompletableFuture<Answer> tell(Command report) {
+        Engine listening = engine.get();
+        return listening == null
+                ? CompletableFuture.failedFuture(new Refusal(Problem.NOT_READY, "the service is starting"))
+                : listening.submit(report);
+    }
+
+    void serve(Engine opened) {
+        engine.set(opened);
+    }
+
+    Impact impact() {
+        return simulated != null ? simulated : command;
+    }
+
+    Optional<SimulatedImpact> simulated() {
+        return Optional.ofNullable(simulated);
+    }
+
+    @Override
+    public void close() {
+        if (command != null) {
+            command.close();
+        }
+    }
+}

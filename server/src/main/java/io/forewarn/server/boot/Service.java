@@ -1,0 +1,223 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.control.ControlParts;
+import io.forewarn.server.control.ControlServer;
+import io.forewarn.server.history.History;
+import io.forewarn.server.identity.Callers;
+import io.forewarn.server.metadata.MetadataServer;
+import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.metrics.DecisionLog;
+import io.forewarn.server.metrics.Metrics;
+import io.forewarn.server.settings.FleetSettings;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.store.sqlite.SqliteStore;
+import io.forewarn.wire.control.DemoFleet;
+import io.forewarn.wire.control.FleetReader;
+import io.forewarn.wire.control.HostPort;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
+public final class Service implements AutoCloseable {
+    private static final Actor ITSELF = Actor.person("serve", "");
+
+    private final Settings settings;
+    private final Consumer<String> log;
+    private final Store store;
+    private final Format format = new JsonFormat();
+    private final Clock clock;
+    private final Vertx vertx;
+    private final Drivers drivers;
+    private final Metrics metrics = new Metrics();
+    private final ExecutorService logging = Executors.newSingleThreadExecutor(r -> new Thread(r, "forewarn-log"));
+    private final Engine engine;
+    private final Crank crank;
+    private final MetadataServer metadata;
+    private final Standing standing;
+    private final ControlServer control;
+    private HostPort metadataAt;
+    private HostPort controlAt;
+
+    /**
+     * Brings everything up and returns when it answers.
+     *
+     * @param log takes lines for the operator
+     * @param died is told when the writer cannot go on; the process should end
+     * @throws Refusal if it cannot be: the sentence says what would be right; nothing is left open
+     */
+    public static Service start(Settings settings, Consumer<String> log, Consumer<Throwable> died) {
+        Opening opening = new Opening();
+        try {
+            Service service = new Service(settings, log, died, opening);
+            service.comeUp();
+            return service;
+        } catch (StoreException problem) {
+            opening.undo();
+            throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
+        } catch (RuntimeException failure) {
+            opening.undo();
+            throw failure;
+        }
+    }
+
+    private Service(Settings settings, Consumer<String> log, Consumer<Throwable> died, Opening opening)
+            throws StoreException {
+        this.settings = settings;
+        this.log = log;
+        Terms terms = settings.terms().terms();
+        store = opening.add(SqliteStore.open(settings.store().sqlite()));
+        clock = Clocks.of(settings.clock().kind(), store, format);
+        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        opening.add(() -> await(vertx.close()));
+        opening.add(logging::shutdown);
+        drivers = opening.add(new Drivers(settings.impact()));
+        DecisionLog decisions = new DecisionLog(log, logging);
+        Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile));
+        engine = Engine.open(
+                new Engine.Settings(terms, settings.clock().resumeGrace(), settings.store().logRetention()),
+                () -> new EventId(UUID.randomUUID()),
+                new Doors(store, format, drivers.impact(), clock, System::nanoTime, journal, this::wake));
+        drivers.serve(engine);
+        crank = opening.add(new Crank(engine, drivers.simulated(), clock, died));
+        metadata = new MetadataServer(
+                vertx, engine, clock, System::nanoTime, terms, settings.metadata(), new Callers(settings.identity()));
+        metrics.watch(engine, visitor -> metadata.counters().forEach(visitor::visit));
+        standing = new Standing(settings.store().location(), System.nanoTime());
+        control = new ControlServer(
+                vertx,
+                settings.listen(),
+                new ControlParts(
+                        engine,
+                        clock,
+                        Clocks.hands(clock, engine, crank),
+                        standing,
+                        new History(store, format),
+                        metrics::scrape));
+    }
+
+    private void comeUp() {
+        crank.start();
+        fleet(settings.fleet());
+        controlAt = await(control.start());
+        HostPort wanted = settings.listen().metadata();
+        metadataAt = new HostPort(wanted.host(), listen(wanted));
+        await(metadata.reconcile()).forEach(log);
+        standing.listening(metadataAt, controlAt);
+        metadata.ready(true);
+    }
+
+    private int listen(HostPort wanted) {
+        try {
+            return await(metadata.listen(wanted.host(), wanted.port()));
+        } catch (RuntimeException failure) {
+            throw new Refusal(Problem.CONFLICT, "The metadata endpoint cannot listen on " + wanted + ": "
+                    + failure.getMessage() + ". Another address can be given with --metadata HOST:PORT.");
+        }
+    }
+
+    private void fleet(FleetSettings fleet) {
+        if (!fleet.file().isBlank()) {
+            apply(read(Path.of(fleet.file())), fleet.prune());
+        } else if (fleet.demo() && engine.view().allGroups().isEmpty()) {
+            apply(DemoFleet.spec(), false);
+        }
+    }
+
+    private static FleetSpec read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return FleetReader.read(in, Names.DEFAULT_TENANT);
+        } catch (IOException unreadable) {
+            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    private void apply(FleetSpec spec, boolean prune) {
+        CompletableFuture<Answer> applied =
+                engine.change(facts -> FleetRules.apply(facts, spec, prune), ITSELF, null);
+        try {
+            applied.join();
+        } catch (CompletionException wrapped) {
+            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+        }
+    }
+
+    private void wake() {
+        // The engine may ask for its first turn while it is still being opened.
+        if (crank != null) {
+            crank.wake();
+        }
+    }
+
+    private void reconcile() {
+        if (metadata != null) {
+            metadata.reconcile().onSuccess(failures -> failures.forEach(log));
+        }
+    }
+
+    /** Where machines ask. */
+    public HostPort metadata() {
+        return metadataAt;
+    }
+
+    /** Where people ask. */
+    public HostPort control() {
+        return controlAt;
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Ends in order: no new requests, the writer's last turn, then the store. What was answered is durable already. */
+    @Override
+    public void close() {
+        standing.ending();
+        await(metadata.close());
+        await(control.close());
+        crank.close();
+        drivers.close();
+        await(vertx.close());
+        logging.shutdown();
+        store.close();
+    }
+
+    private static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : new CompletionException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(interrupted);
+        }
+    }
+}

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.acceptance.deploy.Page;
+import io.forewarn.acceptance.deploy.Tools;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +106,21 @@ class VirshDriverIT {
         assertEquals(1, driver.waitFor());
         assertTrue(said.contains("nobody"), said);
         assertEquals("failed", status("Reboot"));
+    }
+
+    @Test
+    void theExampleOfThePageAnswersAsPrinted() throws Exception {
+        Files.createSymbolicLink(state.resolve("examples"), Tools.project().resolve("examples"));
+        String script = Page.blocks("docs/impact.md", "sh virsh-example").get(0);
+
+        Process shell = new ProcessBuilder("bash", "-eu", "-c", script)
+                .directory(state.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(List.of("unknown", "suspend test", "done"), said.lines().toList());
+        assertEquals(0, shell.waitFor());
     }
 
     private String status(String type) throws Exception {

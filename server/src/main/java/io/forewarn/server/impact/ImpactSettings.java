@@ -1,5 +1,7 @@
 package io.forewarn.server.impact;
 
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
 import java.time.Duration;
 import java.util.List;
@@ -51,9 +53,23 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
 
         public Program {
             argv = List.copyOf(argv);
+            if (concurrency < 1) {
+                throw new Refusal(Problem.BAD_INPUT, "concurrency must be 1 or more");
+            }
+            for (Duration limit : List.of(timeLimit, statusTimeLimit, statusEvery)) {
+                if (limit.isZero() || limit.isNegative()) {
+                    throw new Refusal(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10m");
+                }
+            }
         }
     }
 
     public static final ImpactSettings DEFAULTS =
             new ImpactSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
+
+    public ImpactSettings {
+        if (driver == Driver.COMMAND && command.argv().isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
+        }
+    }
 }

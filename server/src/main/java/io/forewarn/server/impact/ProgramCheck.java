@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Finds out before the first event whether the operator's program could be run. */
 final class ProgramCheck {
-    static final String NO_PROGRAM = "The command driver has no program; name one and its arguments, as a list.";
+    static final String NO_PROGRAM = "The command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right.";
 
     private ProgramCheck() {}
 

@@ -1,7 +1,9 @@
 package io.forewarn.server.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.forewarn.core.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,5 +24,24 @@ class ImpactSettingsTest {
                         new ImpactSettings.Program(
                                 List.of(), Duration.ofMinutes(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 8)),
                 ImpactSettings.DEFAULTS);
+    }
+
+    @Test
+    void aCommandDriverWithoutAProgramIsRefused() {
+        Refusal refusal = assertThrows(
+                Refusal.class,
+                () -> new ImpactSettings(
+                        ImpactSettings.Driver.COMMAND,
+                        ImpactSettings.Simulated.DEFAULTS,
+                        ImpactSettings.Program.DEFAULTS));
+
+        assertEquals(ProgramCheck.NO_PROGRAM, refusal.getMessage());
+    }
+
+    @Test
+    void limitsThatWouldLetNothingHappenAreRefused() {
+        Duration some = Duration.ofSeconds(1);
+        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0));
+        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1));
     }
 }

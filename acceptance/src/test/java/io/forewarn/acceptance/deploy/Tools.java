@@ -1,4 +1,4 @@
-package io.forewarn.acceptance.impact;
+package io.forewarn.acceptance.deploy;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

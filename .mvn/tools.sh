@@ -28,26 +28,29 @@ find_jdk() {
   return 1
 }
 
-# Installs Debian packages when that is possible without asking; says what to type when it is not.
+can_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
+
+# Installs Debian packages, as root, without asking.
 install_packages() {
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    mkdir -p "$root/.build"
-    { apt-get update -q || true
-      DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-    } >"$root/.build/apt.log" 2>&1 </dev/null && return 0
-    echo "apt-get could not install $* (the whole log: $root/.build/apt.log):" >&2
-    tail -n 5 "$root/.build/apt.log" >&2
-    return 1
+  local log=$root/.build/apt.log started=$SECONDS
+  can_install || return 1
+  mkdir -p "$root/.build"
+  printf 'installing %s ... ' "$*" >&2
+  if { apt-get update -q || true
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+  } >"$log" 2>&1 </dev/null; then
+    echo "done in $((SECONDS - started))s" >&2
+    return 0
   fi
-  echo "missing: $*. As root: apt-get install $*" >&2
+  echo "failed; the whole log: $log" >&2
+  tail -n 5 "$log" >&2
   return 1
 }
 
 need_jdk() {
   find_jdk "$@" && return 0
-  [ "$(id -u)" != 0 ] || echo "installing a JDK (openjdk-17-jdk-headless) ..." >&2
   install_packages openjdk-17-jdk-headless && find_jdk "$@" && return 0
-  echo "Forewarn needs a JDK, version 17 or newer; on Debian: sudo apt-get install openjdk-17-jdk-headless (or set JAVA_HOME)." >&2
+  echo 'Forewarn needs a JDK, 17 or newer. Install one (on Debian: sudo apt-get install openjdk-17-jdk-headless) or set JAVA_HOME.' >&2
   return 1
 }
 
@@ -58,6 +61,7 @@ need_maven() {
   if why=$("$root/mvnw" --version 2>&1); then maven=$root/mvnw; return 0; fi
   if command -v mvn >/dev/null; then maven=mvn; return 0; fi
   install_packages maven && maven=mvn && return 0
-  printf 'The Maven wrapper said: %s\n' "$why" >&2
+  echo 'Maven could not be fetched by its wrapper, and none is installed (on Debian: sudo apt-get install maven).' >&2
+  printf 'The wrapper said: %s\n' "$why" >&2
   return 1
 }

@@ -14,6 +14,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
@@ -126,6 +127,10 @@ public final class Service implements AutoCloseable {
 
     private void comeUp() {
         crank.start();
+        if (clock instanceof ManualTime) {
+            // Stored even if it is never moved: after a restart it goes on from here.
+            settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+        }
         fleet(settings.fleet());
         controlAt = await(control.start());
         HostPort wanted = settings.listen().metadata();
@@ -161,10 +166,12 @@ public final class Service implements AutoCloseable {
     }
 
     private void apply(FleetSpec spec, boolean prune) {
-        CompletableFuture<Answer> applied =
-                engine.change(facts -> FleetRules.apply(facts, spec, prune), ITSELF, null);
+        settled(engine.change(facts -> FleetRules.apply(facts, spec, prune), ITSELF, null));
+    }
+
+    private static void settled(CompletableFuture<Answer> asked) {
         try {
-            applied.join();
+            asked.join();
         } catch (CompletionException wrapped) {
             throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
         }

@@ -1,0 +1,124 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.LocalToken;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServiceTest {
+    @TempDir
+    Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+    private Service start(Map<String, String> more) {
+        Map<String, String> flags = new HashMap<>(Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "store.location", "sqlite:" + folder.resolve("data"),
+                "clock.kind", "manual"));
+        flags.putAll(more);
+        Settings settings = Loaded.load(null, Map.of(), flags).settings();
+        return Service.start(settings, log::add, failure -> log.add("died: " + failure));
+    }
+
+    private String poll(Service service) throws Exception {
+        return ask(service.metadata(), "GET", "/metadata/scheduledevents?api-version=2020-07-01", "", 200);
+    }
+
+    private String ask(HostPort at, String method, String path, String body, int status) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at + path))
+                .header("Metadata", "true")
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        LocalToken.find(at).ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals(status, response.statusCode(), response.body());
+        return response.body();
+    }
+
+    private static String eventId(String document) {
+        Matcher id = Pattern.compile("\"EventId\":\"([^\"]+)\"").matcher(document);
+        assertTrue(id.find(), document);
+        return id.group(1);
+    }
+
+    @Test
+    void aRestartIsAnnouncedApprovedStartedAndGone() throws Exception {
+        try (Service service = start(Map.of())) {
+            assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", poll(service));
+            ask(service.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+            String scheduled = poll(service);
+            assertTrue(scheduled.contains("\"EventStatus\":\"Scheduled\""), scheduled);
+            String approval = "{\"StartRequests\":[{\"EventId\":\"" + eventId(scheduled) + "\"}]}";
+            ask(service.metadata(), "POST", "/metadata/scheduledevents?api-version=2020-07-01", approval, 200);
+            String started = poll(service);
+            assertTrue(started.contains("\"EventStatus\":\"Started\""), started);
+            assertEquals(eventId(scheduled), eventId(started));
+            ask(service.control(), "POST", "/v1/clock/advance", "{\"by\":\"90s\"}", 200);
+            assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", poll(service));
+        }
+    }
+
+    @Test
+    void whatWasScheduledIsThereAfterARestartAndStartsInTime() throws Exception {
+        String before;
+        try (Service service = start(Map.of())) {
+            poll(service);
+            ask(service.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+            before = poll(service);
+        }
+        try (Service service = start(Map.of())) {
+            assertEquals(before, poll(service));
+            ask(service.control(), "POST", "/v1/clock/advance", "{\"by\":\"14m59s\"}", 200);
+            assertEquals(before, poll(service));
+            ask(service.control(), "POST", "/v1/clock/advance", "{\"by\":\"1s\"}", 200);
+            assertTrue(poll(service).contains("\"EventStatus\":\"Started\""));
+        }
+        try (Service service = start(Map.of())) {
+            assertTrue(poll(service).contains("\"EventStatus\":\"Started\""));
+            ask(service.control(), "POST", "/v1/clock/advance", "{\"by\":\"90s\"}", 200);
+            assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", poll(service));
+        }
+        assertEquals(List.of(), log.stream().filter(l -> l.startsWith("died")).toList());
+    }
+
+    @Test
+    void aSecondServiceOnTheSameStoreIsRefused() {
+        try (Service first = start(Map.of())) {
+            Refusal refusal = assertThrows(Refusal.class, () -> start(Map.of()), "beside " + first.control());
+            assertTrue(refusal.getMessage().contains("in use") || refusal.getMessage().contains("lock"), refusal.getMessage());
+        }
+        start(Map.of()).close();
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaidAndNothingStaysOpen() {
+        try (Service service = start(Map.of())) {
+            Map<String, String> taken = Map.of(
+                    "listen.metadata", service.metadata().toString(), "store.location", "sqlite:" + folder.resolve("other"));
+            Refusal refusal = assertThrows(Refusal.class, () -> start(taken));
+            assertTrue(refusal.getMessage().contains(service.metadata().toString()), refusal.getMessage());
+            start(Map.of("store.location", "sqlite:" + folder.resolve("other"))).close();
+        }
+    }
+}

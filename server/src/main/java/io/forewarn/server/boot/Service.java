@@ -123,6 +123,7 @@ public final class Service implements AutoCloseable {
                         standing,
                         new History(store, format),
                         metrics::scrape));
+        opening.add(() -> await(control.close()));
     }
 
     private void comeUp() {

@@ -1,0 +1,55 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Action;
+import io.forewarn.wire.control.ActionRequest;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Something done to machines, one event each, all or none. Returns once it is scheduled and durable. */
+@Command
+final class ActionCommand implements Callable<Integer> {
+    private final Action action;
+
+    @Mixin
+    private Asking asking;
+
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; one event each.")
+    private List<String> names;
+
+    @Option(names = "--notice", paramLabel = "DURATION", description = "How long before, such as 20m; else the least there is.")
+    private String notice;
+
+    @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")
+    private String description;
+
+    @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
+    private boolean wait;
+
+    ActionCommand(Action action) {
+        this.action = action;
+    }
+
+    static String describe(Action action) {
+        return switch (action) {
+            case RESTART -> "Restarts machines (Reboot, 15 minutes of notice).";
+            case REDEPLOY -> "Moves machines to other hosts (Redeploy, 10 minutes of notice).";
+            case FREEZE -> "Pauses machines for host maintenance (Freeze, 15 minutes of notice).";
+            case PREEMPT -> "Takes spot machines away (Preempt, 30 seconds of notice).";
+            case TERMINATE -> "Deletes machines (Terminate, 5 to 15 minutes of notice).";
+            case FAIL -> "Lets machines break down: Reboot, started at once.";
+        };
+    }
+
+    @Override
+    public Integer call() {
+        ActionRequest request = new ActionRequest(names, notice, description);
+        OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.ACTION, request, action.word());
+        return Outcome.tell(asking, outcome.events(), wait, "scheduled");
+    }
+}

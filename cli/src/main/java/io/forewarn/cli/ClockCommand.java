@@ -1,0 +1,44 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.ClockBody;
+import io.forewarn.wire.control.ClockRequest;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Service time. */
+@Command(
+        name = "clock",
+        description = "Service time. 'serve --clock manual' puts it into your hands.",
+        footer = {"", "Example: forewarn clock advance 15m      returns when everything that fell due has settled"})
+final class ClockCommand {
+    @Command(description = "Shows service time.")
+    int show(@Mixin Asking asking) {
+        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK));
+    }
+
+    @Command(description = "Moves the manual clock forward, and returns when everything that fell due has settled.")
+    int advance(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
+        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
+    }
+
+    @Command(description = "Moves the manual clock forward to a time.")
+    int set(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
+        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+    }
+
+    private static int tell(Asking asking, ClockBody clock) {
+        if (asking.json()) {
+            asking.raw(Json.write(clock));
+        } else {
+            asking.say(clock.now() + " (" + clock.clock() + ")");
+        }
+        return Exit.DONE;
+    }
+}

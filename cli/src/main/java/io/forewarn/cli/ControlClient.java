@@ -1,0 +1,199 @@
+package io.forewarn.cli;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.LocalToken;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.MalformedURLException;
+import java.net.Proxy;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.net.ssl.HttpsURLConnection;
+
+/** Asks the control API by its route table. */
+final class ControlClient {
+    private static final int CONNECT_MILLIS = 5_000;
+
+    private final String base;
+    private final String token;
+    private final String authority;
+
+    /**
+     * @param token null to look for the one the server left for its own user
+     * @param authority PEM file of who vouches for the server; null for the usual ones
+     */
+    ControlClient(String url, String token, String authority) {
+        this.base = url.replaceAll("/+$", "");
+        this.token = token;
+        this.authority = authority;
+    }
+
+    String url() {
+        return base;
+    }
+
+    /** What to send along. */
+    interface Sending {
+        void to(HttpURLConnection connection) throws IOException;
+    }
+
+    private static final Sending NOTHING = connection -> {};
+
+    <T> T ask(Class<T> type, Route route, String... parts) {
+        return read(type, bytes(route, List.of(parts), Map.of(), NOTHING));
+    }
+
+    <T> T ask(Class<T> type, Route route, Object body, String... parts) {
+        return read(type, bytes(route, List.of(parts), Map.of(), json(body)));
+    }
+
+    /** The answer as it came. */
+    byte[] bytes(Route route, List<String> parts, Map<String, String> query, Sending sending) {
+        try (InputStream in = open(route, parts, query, sending)) {
+            return in.readAllBytes();
+        } catch (IOException broken) {
+            throw new Unreachable(base, reason(broken));
+        }
+    }
+
+    byte[] bytes(Route route, List<String> parts, Map<String, String> query) {
+        return bytes(route, parts, query, NOTHING);
+    }
+
+    /** Hands over a long answer item by item. */
+    <T> void each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
+        ObjectReader reader =
+                Json.mapper().readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        try (InputStream in = open(route, List.of(), query, NOTHING);
+                JsonParser parser = Json.mapper().getFactory().createParser(in)) {
+            while (parser.nextToken() != JsonToken.START_ARRAY) {
+                if (parser.currentToken() == null) {
+                    throw new Unreachable(base, "it does not answer like a Forewarn server");
+                }
+            }
+            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                consumer.accept(reader.readValue(parser));
+            }
+        } catch (IOException broken) {
+            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+        }
+    }
+
+    /** Copies a long answer. */
+    void copy(Route route, Map<String, String> query, OutputStream out) {
+        try (InputStream in = open(route, List.of(), query, NOTHING)) {
+            in.transferTo(out);
+        } catch (IOException broken) {
+            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+        }
+    }
+
+    static Sending json(Object body) {
+        return connection -> {
+            byte[] bytes = Json.write(body);
+            connection.setRequestProperty("Content-Type", "application/json");
+            connection.setFixedLengthStreamingMode(bytes.length);
+            connection.getOutputStream().write(bytes);
+        };
+    }
+
+    private InputStream open(Route route, List<String> parts, Map<String, String> query, Sending sending) {
+        int status;
+        HttpURLConnection connection;
+        try {
+            connection = connect(route.uri(parts, query));
+            connection.setRequestMethod(route.method());
+            if (!route.method().equals("GET")) {
+                connection.setRequestProperty("Idempotency-Key", UUID.randomUUID().toString());
+                connection.setDoOutput(route.method().equals("POST") || route.method().equals("PUT"));
+                sending.to(connection);
+            }
+            status = connection.getResponseCode();
+            if (status < 300) {
+                return connection.getInputStream();
+            }
+        } catch (IOException broken) {
+            throw new Unreachable(base, reason(broken));
+        }
+        throw new Refused(error(connection, status));
+    }
+
+    private HttpURLConnection connect(String uri) throws IOException {
+        URL url = url(uri);
+        boolean here = HostPort.parse(url.getHost() + ":" + port(url)).map(HostPort::loopback).orElse(false);
+        HttpURLConnection connection =
+                (HttpURLConnection) (here ? url.openConnection(Proxy.NO_PROXY) : url.openConnection());
+        connection.setConnectTimeout(CONNECT_MILLIS);
+        connection.setInstanceFollowRedirects(false);
+        connection.setRequestProperty("Accept", "*/*");
+        if (authority != null && connection instanceof HttpsURLConnection secure) {
+            secure.setSSLSocketFactory(Authority.trusting(authority));
+        }
+        token(url).ifPresent(secret -> connection.setRequestProperty("Authorization", "Bearer " + secret));
+        return connection;
+    }
+
+    private URL url(String uri) {
+        try {
+            URL url = new URL(base + uri);
+            if (url.getProtocol().startsWith("http") && !url.getHost().isEmpty()) {
+                return url;
+            }
+        } catch (MalformedURLException wrong) {
+            // Told below.
+        }
+        throw new Refused("'" + base + "' is not the address of a server; http://127.0.0.1:8170 would be right.");
+    }
+
+    private Optional<String> token(URL url) throws IOException {
+        if (token != null) {
+            return Optional.of(token);
+        }
+        return LocalToken.find(new HostPort(url.getHost().replaceAll("[\\[\\]]", ""), port(url)));
+    }
+
+    private static int port(URL url) {
+        return url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
+    }
+
+    private ErrorBody error(HttpURLConnection connection, int status) {
+        try (InputStream in = connection.getErrorStream()) {
+            byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
+            ErrorBody error = bytes.length == 0 ? null : Json.answer(ErrorBody.class, bytes);
+            if (error != null && error.error() != null) {
+                return error;
+            }
+        } catch (IOException unreadable) {
+            // Told below.
+        }
+        return new ErrorBody(base + " answered " + status + " without saying why.", "refused", null);
+    }
+
+    private <T> T read(Class<T> type, byte[] bytes) {
+        try {
+            return Json.answer(type, bytes);
+        } catch (IOException strange) {
+            throw new Unreachable(
+                    base, "it does not answer like a Forewarn server: " + new String(bytes, 0, Math.min(60, bytes.length), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static String reason(IOException broken) {
+        String message = broken.getMessage();
+        return message == null || message.isBlank() ? broken.getClass().getSimpleName() : message;
+    }
+}

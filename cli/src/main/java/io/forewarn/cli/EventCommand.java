@@ -1,0 +1,103 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Events. */
+@Command(
+        name = "event",
+        description = "Events: what is coming, what is going on, and what became of it.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn event list --group web",
+            "  forewarn event approve ID --wait       go ahead now, and wait until it is over",
+            "  forewarn event show ID                 its whole history, also after its end"
+        })
+final class EventCommand {
+    @Command(description = "Lists open events.")
+    int list(
+            @Mixin Asking asking,
+            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
+            @Option(names = "--vm", paramLabel = "NAME", description = "Only this machine's.") String machine,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+        return asking.list(
+                EventBody.class,
+                Route.EVENTS,
+                Asking.query("group", group, "machine", machine, "tenant", tenant),
+                List.of("id", "type", "status", "group", "machines", "not before", "approved by"),
+                "No open events.",
+                e -> List.of(
+                        e.id(),
+                        e.type(),
+                        e.status(),
+                        Naming.of(e.tenant(), e.group()),
+                        String.join(",", e.machines()),
+                        e.notBefore() == null || e.status().equals("started") ? "" : Naming.time(e.notBefore()),
+                        Naming.of(e.approvedBy())));
+    }
+
+    @Command(description = "Shows an event and its history, also after its end.")
+    int show(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
+        byte[] answer = asking.client().bytes(Route.EVENT, List.of(id), Map.of());
+        return asking.one(EventBody.class, answer, e -> {
+            new Facts()
+                    .with("id", e.id())
+                    .with("type", e.type() + " (" + e.cause() + ", by the " + e.source() + ")")
+                    .with("status", e.outcome() == null ? e.status() : e.status() + ": " + e.outcome())
+                    .with("group", Naming.of(e.tenant(), e.group()))
+                    .with("machines", e.machines())
+                    .with("update domain", e.updateDomain())
+                    .with("description", e.description())
+                    .with("notice", e.notice())
+                    .with("not before", Naming.time(e.notBefore()))
+                    .with("shown to machines", e.shown() == null ? null : e.shown() ? "yes" : "no")
+                    .with("approved", e.approvedBy() == null ? null : Naming.of(e.approvedBy()) + " at " + Naming.time(e.approvedAt()))
+                    .with("started", Naming.time(e.startedAt()))
+                    .with("seen by", e.seen())
+                    .with("joined by", e.joined())
+                    .print(asking.out());
+            if (e.history() != null && !e.history().isEmpty()) {
+                asking.say("");
+                Table table = new Table(asking.out(), HistoryCommand.HEADS);
+                e.history().forEach(entry -> table.row(HistoryCommand.row(entry)));
+                table.end();
+            }
+        });
+    }
+
+    @Command(description = "Go ahead: waives the rest of the notice.")
+    int approve(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
+            @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
+                    boolean wait) {
+        return Outcome.tell(asking, each(asking, Route.EVENT_APPROVE, ids), wait, "approved");
+    }
+
+    @Command(description = "Calls off events that have not started.")
+    int cancel(@Mixin Asking asking, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
+        List<EventBody> events = each(asking, Route.EVENT_CANCEL, ids);
+        if (asking.json()) {
+            return Outcome.tell(asking, events, false, "cancelled");
+        }
+        ids.forEach(id -> asking.say(id + " cancelled"));
+        return Exit.DONE;
+    }
+
+    private static List<EventBody> each(Asking asking, Route route, List<String> ids) {
+        List<EventBody> events = new ArrayList<>();
+        for (String id : ids) {
+            events.addAll(asking.client().ask(OutcomeBody.class, route, id).events());
+        }
+        return events;
+    }
+}

@@ -1,0 +1,37 @@
+package io.forewarn.cli;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import picocli.CommandLine;
+
+/** How the command ends. Nothing else decides an exit code. */
+final class Exit {
+    static final int DONE = 0;
+    static final int REFUSED = 1;
+    static final int WRONG_USAGE = 2;
+    static final int NOT_REACHABLE = 3;
+
+    private Exit() {}
+
+    static int explain(Exception failure, CommandLine command, String[] args) throws Exception {
+        if (failure instanceof Unreachable) {
+            command.getErr().println(failure.getMessage());
+            return NOT_REACHABLE;
+        }
+        if (failure instanceof Refused refused) {
+            if (Arrays.asList(args).contains("--json")) {
+                command.getErr().println(new String(Json.write(refused.error()), StandardCharsets.UTF_8));
+            } else {
+                refused.lines().forEach(command.getErr()::println);
+            }
+            return REFUSED;
+        }
+        if (failure instanceof Refusal) {
+            command.getErr().println(failure.getMessage());
+            return REFUSED;
+        }
+        throw failure;
+    }
+}

@@ -1,0 +1,39 @@
+package io.forewarn.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** One thing told as lines of name and value; what is not known is left out. */
+final class Facts {
+    private final List<String[]> facts = new ArrayList<>();
+
+    Facts with(String name, Object value) {
+        String text = text(value);
+        if (!text.isEmpty()) {
+            facts.add(new String[] {name, text});
+        }
+        return this;
+    }
+
+    void print(PrintWriter out) {
+        int width = facts.stream().mapToInt(f -> f[0].length()).max().orElse(0);
+        facts.forEach(f -> out.println(f[0] + " ".repeat(width - f[0].length() + 2) + f[1]));
+    }
+
+    private static String text(Object value) {
+        if (value == null) {
+            return "";
+        }
+        if (value instanceof Collection<?> many) {
+            return String.join(", ", many.stream().map(Object::toString).toList());
+        }
+        if (value instanceof Map<?, ?> pairs) {
+            return String.join(
+                    ", ", pairs.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+        }
+        return value.toString();
+    }
+}

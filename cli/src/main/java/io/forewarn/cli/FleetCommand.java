@@ -1,0 +1,83 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StatusBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The fleet as a file. */
+@Command(
+        name = "fleet",
+        description = "The fleet as a file: YAML, or JSON Lines for big ones.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn fleet export > fleet.yaml",
+            "  forewarn fleet apply fleet.yaml              adds and changes",
+            "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
+        })
+final class FleetCommand {
+    private static final long BIG = 8L << 20;
+
+    @Command(description = "Makes the fleet like a file: adds and changes; nothing happens when it is equal.")
+    int apply(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "FILE") Path file,
+            @Option(names = "--prune", description = "Also remove what the file does not name, in the tenants it names.")
+                    boolean prune)
+            throws IOException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new Refused("The fleet file " + file + " does not exist or cannot be read.");
+        }
+        // A server that refuses while a long file is still on its way could not say why.
+        asking.client().ask(StatusBody.class, Route.STATUS);
+        long size = Files.size(file);
+        byte[] answer = asking.client()
+                .bytes(Route.FLEET_APPLY, List.of(), Asking.query("prune", prune ? "true" : null), connection -> {
+                    connection.setRequestProperty("Content-Type", "application/octet-stream");
+                    connection.setFixedLengthStreamingMode(size);
+                    try (InputStream in = Files.newInputStream(file);
+                            OutputStream out = connection.getOutputStream()) {
+                        send(asking, in, out, size);
+                    }
+                });
+        return asking.one(OutcomeBody.class, answer, o -> Outcome.changes(asking, o));
+    }
+
+    private static void send(Asking asking, InputStream in, OutputStream out, long size) throws IOException {
+        byte[] part = new byte[1 << 16];
+        long sent = 0;
+        long told = 0;
+        for (int n = in.read(part); n >= 0; n = in.read(part)) {
+            out.write(part, 0, n);
+            sent += n;
+            long percent = sent * 100 / Math.max(1, size);
+            if (size > BIG && percent >= told + 10) {
+                told = percent;
+                asking.err().println("sent " + percent + " % of " + (size >> 20) + " MiB"
+                        + (percent == 100 ? "; the server is working it in" : ""));
+            }
+        }
+    }
+
+    @Command(description = "Prints the fleet as a file that, applied again, changes nothing.")
+    int export(
+            @Mixin Asking asking,
+            @Option(names = "--format", paramLabel = "FORMAT", description = "yaml or jsonl; yaml unless said.")
+                    String format,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+        String style = format == null && asking.json() ? "jsonl" : format;
+        asking.client()
+                .copy(Route.FLEET, Asking.query("format", style, "tenant", tenant), new WriterStream(asking.out()));
+        return Exit.DONE;
+    }
+}

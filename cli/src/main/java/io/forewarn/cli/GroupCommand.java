@@ -1,0 +1,82 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.GroupBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Groups. */
+@Command(
+        name = "group",
+        description = "Groups: the machines that see each other's events.",
+        footer = {"", "Example: forewarn group add web --kind availability-set --update-domains 5 --fault-domains 2"})
+final class GroupCommand {
+    @Command(description = "Lists groups: enabled or not, and when one of their machines last asked.")
+    int list(
+            @Mixin Asking asking,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+        return asking.list(
+                GroupBody.class,
+                Route.GROUPS,
+                Asking.query("tenant", tenant),
+                List.of("name", "kind", "machines", "ud", "fd", "enabled", "incarnation", "events", "last poll"),
+                "No groups.",
+                g -> List.of(
+                        Naming.of(g.tenant(), g.name()),
+                        g.kind(),
+                        String.valueOf(g.machines()),
+                        String.valueOf(g.updateDomains()),
+                        String.valueOf(g.faultDomains()),
+                        g.enabled() ? "yes" : "no",
+                        String.valueOf(g.incarnation()),
+                        String.valueOf(g.events()),
+                        g.lastPoll() == null ? "" : Naming.time(g.lastPoll())));
+    }
+
+    @Command(description = "Shows one group.")
+    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+        byte[] answer = asking.client().bytes(Route.GROUP, List.of(name), Map.of());
+        return asking.one(GroupBody.class, answer, g -> new Facts()
+                .with("name", Naming.of(g.tenant(), g.name()))
+                .with("kind", g.kind())
+                .with("machines", g.machines())
+                .with("update domains", g.updateDomains())
+                .with("fault domains", g.faultDomains())
+                .with("enabled", g.enabled() ? "yes" : "no: work on it is done without notice until a machine asks")
+                .with("enabled since", Naming.time(g.enabledAt()))
+                .with("incarnation", g.incarnation())
+                .with("open events", g.events())
+                .with("last poll", g.lastPoll() == null ? "never" : Naming.time(g.lastPoll()))
+                .print(asking.out()));
+    }
+
+    @Command(description = "Adds a group, or changes one.")
+    int add(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(
+                            names = "--kind",
+                            paramLabel = "KIND",
+                            description = "cloud-service, availability-set, scale-set or single.")
+                    String kind,
+            @Option(names = "--update-domains", paramLabel = "N") Integer updateDomains,
+            @Option(names = "--fault-domains", paramLabel = "N") Integer faultDomains) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("kind", kind);
+        body.put("update-domains", updateDomains);
+        body.put("fault-domains", faultDomains);
+        body.values().removeIf(v -> v == null);
+        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.GROUP_PUT, body, name));
+    }
+
+    @Command(description = "Removes a group with its machines; none may have an open event.")
+    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.GROUP_REMOVE, name));
+    }
+}

@@ -1,0 +1,68 @@
+package io.forewarn.cli;
+
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.store.sqlite.SqliteStore;
+import io.forewarn.wire.control.FindingsBody.Finding;
+import io.forewarn.wire.control.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be checked without a running server: whether one could start. */
+final class LocalCheckup {
+    private final Settings settings;
+    private final List<Finding> findings = new ArrayList<>();
+
+    LocalCheckup(Settings settings) {
+        this.settings = settings;
+    }
+
+    List<Finding> findings() {
+        port("metadata", settings.listen().metadata());
+        port("control", settings.listen().control());
+        store(settings.store().sqlite());
+        file("fleet file", settings.fleet().file());
+        file("TLS certificate", settings.listen().tlsCert());
+        file("TLS key", settings.listen().tlsKey());
+        return findings;
+    }
+
+    private void port(String name, HostPort listen) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(listen.host()), listen.port()));
+        } catch (IOException taken) {
+            findings.add(new Finding(
+                    "port",
+                    "The " + name + " address " + listen + " cannot be listened on: " + taken.getMessage() + ".",
+                    "End what listens there, or give serve another: --" + name + " HOST:PORT."));
+        }
+    }
+
+    private void store(Path store) {
+        if (!Files.exists(store)) {
+            return;
+        }
+        try (SqliteStore open = SqliteStore.open(store)) {
+            open.scan("", "", 1, (key, value) -> {});
+        } catch (StoreException wrong) {
+            findings.add(new Finding(
+                    "store",
+                    wrong.getMessage(),
+                    "End the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH."));
+        }
+    }
+
+    private void file(String what, String path) {
+        if (!path.isBlank() && !Files.isReadable(Path.of(path))) {
+            findings.add(new Finding(
+                    "file", "The " + what + " " + path + " cannot be read.", "Correct its path or its permissions."));
+        }
+    }
+}

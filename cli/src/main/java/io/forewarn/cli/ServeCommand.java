@@ -1,0 +1,126 @@
+package io.forewarn.cli;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.boot.Service;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.wire.control.HostPort;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Starts the service and stays until it is told to end. */
+@Command(
+        name = "serve",
+        description = {
+            "Starts the service. Without arguments: machines ask on 127.0.0.1:8169, people on 127.0.0.1:8170, records in"
+                    + " ./forewarn-data, and the demo fleet if there are none yet.",
+            "",
+            "Standard output carries the line 'ready metadata=HOST:PORT control=HOST:PORT' once it answers; standard error"
+                    + " carries one line per decision."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn serve --fleet fleet.yaml --store sqlite:/var/lib/forewarn",
+            "  forewarn serve --clock manual --profile test        for tests: time moves when you say so",
+            "  forewarn serve --metadata 127.0.0.1:0 --control 127.0.0.1:0 --ready-file ready",
+            "Every setting of docs/config.md can stand in --config, in FOREWARN_… variables, or in --set."
+        })
+final class ServeCommand implements Callable<Integer> {
+    private static final int LAST_SECONDS = 20;
+
+    @Spec
+    private CommandSpec command;
+
+    @Mixin
+    private ServeFlags flags;
+
+    @Option(names = "--ready-file", paramLabel = "FILE", description = "Also write the ready line there.")
+    private Path readyFile;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        Consumer<String> log = line -> {
+            err.println(line);
+            err.flush();
+        };
+        Loaded loaded = flags.load(System.getenv());
+        loaded.differences().forEach(d -> log.accept("setting " + d));
+        Settings settings = loaded.settings();
+        HostPort control = settings.listen().control();
+        if (!control.loopback() && !settings.listen().tls()) {
+            log.accept("warning: control listens on " + control + " without TLS: tokens can be read on the way."
+                    + " Give --tls-cert and --tls-key.");
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        Throwable[] cause = new Throwable[1];
+        Service service = Service.start(settings, log, died -> {
+            cause[0] = died;
+            over.countDown();
+        });
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
+        announce(service, settings, out);
+        over.await();
+        throw new Refusal(Problem.STORE_DOWN, "The service cannot go on: " + cause[0].getMessage());
+    }
+
+    /** In order, but not for ever: what was answered is durable already. */
+    private static void end(Service service, Consumer<String> log) {
+        Thread closing = new Thread(service::close, "forewarn-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(TimeUnit.SECONDS.toMillis(LAST_SECONDS));
+            log.accept(closing.isAlive() ? "ended without waiting any longer" : "ended");
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void announce(Service service, Settings settings, PrintWriter out) throws IOException {
+        HostPort metadata = service.metadata();
+        HostPort control = service.control();
+        String ready = "ready metadata=" + metadata + " control=" + control;
+        if (service.engine().view().find(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0")) != null) {
+            nextSteps(metadata, control, settings.listen().tls(), out);
+        }
+        out.println(ready);
+        out.flush();
+        if (readyFile != null) {
+            Path written = Files.writeString(Path.of(readyFile + ".new"), ready + "\n");
+            Files.move(written, readyFile, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** What a newcomer pastes next. */
+    private static void nextSteps(HostPort metadata, HostPort control, boolean tls, PrintWriter out) {
+        String events = "'http://" + metadata + "/metadata/scheduledevents?api-version=2020-07-01'";
+        String ask = "curl -sH Metadata:true " + events;
+        String url = (tls ? "https://" : "http://") + control;
+        String where = url.equals(Asking.DEFAULT_URL) ? "" : "FOREWARN_URL=" + url + " ";
+        out.println("Forewarn serves. In another terminal, as the machine FrontEnd_IN_0 and as its operator:");
+        out.println();
+        out.println("  " + ask);
+        out.println("  " + where + "./forewarn vm restart FrontEnd_IN_0");
+        out.println("  ID=$(" + ask + " | grep -o '[0-9A-F-]\\{36\\}' | head -1); curl -sH Metadata:true -d"
+                + " '{\"StartRequests\":[{\"EventId\":\"'$ID'\"}]}' " + events);
+        out.println();
+    }
+}

@@ -1,0 +1,33 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StatusBody;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** How the service is. */
+@Command(name = "status", description = "Shows how the service is.")
+final class StatusCommand implements Callable<Integer> {
+    @Mixin
+    private Asking asking;
+
+    @Override
+    public Integer call() {
+        byte[] answer = asking.client().bytes(Route.STATUS, List.of(), Map.of());
+        return asking.one(StatusBody.class, answer, s -> new Facts()
+                .with("server", asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
+                .with("version", s.version())
+                .with("clock", s.clock() + ", " + Naming.time(s.now()))
+                .with("store", s.store())
+                .with("store error", s.storeError())
+                .with("fleet", s.machines() + " machines in " + s.groups() + " groups")
+                .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
+                .with("waiting commands", s.queue())
+                .with("epoch", s.epoch())
+                .with("listens", s.listeners())
+                .print(asking.out()));
+    }
+}

@@ -1,0 +1,72 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.TokenBody;
+import io.forewarn.wire.control.TokenRequest;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What opens the control API. */
+@Command(
+        name = "token",
+        description = "Tokens: what opens the control API from elsewhere.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn token add ci --expires 90d",
+            "  forewarn token add shop-team --tenant shop      opens only that tenant"
+        })
+final class TokenCommand {
+    @Command(description = "Lists tokens, without their secrets.")
+    int list(@Mixin Asking asking) {
+        return asking.list(
+                TokenBody.class,
+                Route.TOKENS,
+                Map.of(),
+                List.of("name", "tenant", "made at", "expires at"),
+                "No tokens but the server's own.",
+                t -> List.of(
+                        t.name(),
+                        t.tenant().equals(TokenBody.EVERY_TENANT) ? "all" : t.tenant(),
+                        Naming.time(t.createdAt()),
+                        t.expiresAt() == null ? "never" : Naming.time(t.expiresAt())));
+    }
+
+    @Command(description = "Makes a token. Its secret is printed this once and kept nowhere.")
+    int add(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "The only tenant it opens; else all.")
+                    String tenant,
+            @Option(names = "--expires", paramLabel = "DURATION", description = "After how long, such as 90d; else never.")
+                    String expires) {
+        TokenBody token =
+                asking.client().ask(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, tenant, expires));
+        if (asking.json()) {
+            asking.raw(Json.write(token));
+        } else {
+            asking.say(token.secret());
+            asking.err().println("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
+        }
+        return Exit.DONE;
+    }
+
+    @Command(description = "Takes tokens back; they open nothing from now on.")
+    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+        for (String name : names) {
+            OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.TOKEN_REMOVE, name);
+            if (asking.json()) {
+                asking.raw(Json.write(outcome));
+            } else {
+                asking.say(name + " removed");
+            }
+        }
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,132 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Action;
+import io.forewarn.wire.control.MachineBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Machines. */
+@Command(
+        name = "vm",
+        description = "Machines: see them, add and remove them, plan maintenance on them.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn vm list --group web           who polls, and who has stopped",
+            "  forewarn vm restart FrontEnd_IN_0      announce a restart; it starts when approved or after 15 minutes",
+            "  forewarn vm restart A B --wait         one event each, and wait until both are over",
+            "  forewarn vm add cache-1 --host host-9 --address 10.0.0.9",
+            "NAME may be tenant/name."
+        })
+final class VmCommand {
+    static CommandLine line() {
+        CommandLine line = new CommandLine(new VmCommand());
+        for (Action action : Action.values()) {
+            CommandLine verb = new CommandLine(new ActionCommand(action));
+            verb.getCommandSpec().name(action.word()).usageMessage().description(ActionCommand.describe(action));
+            line.addSubcommand(action.word(), verb);
+        }
+        return line;
+    }
+
+    @Command(description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.")
+    int list(
+            @Mixin Asking asking,
+            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Option(names = "--polling", paramLabel = "STATE", description = "Only never, polling or silent ones.")
+                    String polling,
+            @Option(names = "--limit", paramLabel = "N", description = "At most so many.") Long limit) {
+        return asking.list(
+                MachineBody.class,
+                Route.MACHINES,
+                Asking.query(
+                        "group", group, "tenant", tenant, "polling", polling, "limit", limit == null ? null : limit.toString()),
+                List.of("name", "group", "ud", "fd", "host", "state", "boots", "event", "polling", "api-version", "last poll"),
+                "No machines.",
+                m -> List.of(
+                        text(Naming.of(m.tenant(), m.name())),
+                        text(m.group()),
+                        String.valueOf(m.updateDomain()),
+                        String.valueOf(m.faultDomain()),
+                        text(m.host()),
+                        text(m.state()),
+                        String.valueOf(m.boots()),
+                        text(m.eventStatus()),
+                        text(m.polling()),
+                        text(m.apiVersion()),
+                        text(Naming.time(m.lastPoll()))));
+    }
+
+    @Command(description = "Shows one machine.")
+    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+        byte[] answer = asking.client().bytes(Route.MACHINE, List.of(name), Map.of());
+        return asking.one(MachineBody.class, answer, m -> new Facts()
+                .with("name", Naming.of(m.tenant(), m.name()))
+                .with("group", m.group())
+                .with("update domain", m.updateDomain())
+                .with("fault domain", m.faultDomain())
+                .with("host", m.host())
+                .with("addresses", m.addresses())
+                .with("listener", m.listen())
+                .with("spot", m.spot() ? "yes" : null)
+                .with("tags", m.tags())
+                .with("state", m.since() == null ? m.state() : m.state() + " since " + Naming.time(m.since()))
+                .with("detail", m.detail())
+                .with("boots", m.boots())
+                .with("open event", m.event() == null ? "none" : m.event() + ", " + m.eventStatus())
+                .with("polling", m.polling())
+                .with("last poll", Naming.time(m.lastPoll()))
+                .with("api-version", m.apiVersion())
+                .print(asking.out()));
+    }
+
+    @Command(
+            description = "Adds a machine, or changes one. Without --group it is alone.",
+            footer = {"", "Example: forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"})
+    int add(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--group", paramLabel = "NAME") String group,
+            @Option(names = "--update-domain", paramLabel = "N") Integer updateDomain,
+            @Option(names = "--fault-domain", paramLabel = "N") Integer faultDomain,
+            @Option(names = "--host", paramLabel = "NAME") String host,
+            @Option(names = "--address", paramLabel = "IP", description = "May be given several times.")
+                    List<String> addresses,
+            @Option(names = "--listen", paramLabel = "HOST:PORT", description = "A listener of its own.") String listen,
+            @Option(names = "--spot", description = "It may be taken away.") boolean spot,
+            @Option(names = "--tag", paramLabel = "KEY=VALUE") Map<String, String> tags) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("group", group);
+        body.put("update-domain", updateDomain);
+        body.put("fault-domain", faultDomain);
+        body.put("host", host);
+        body.put("addresses", addresses);
+        body.put("listen", listen);
+        body.put("spot", spot ? true : null);
+        body.put("tags", tags);
+        body.values().removeIf(v -> v == null);
+        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.MACHINE_PUT, body, name));
+    }
+
+    @Command(description = "Removes machines that have no open event.")
+    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+        int changes = 0;
+        for (String name : names) {
+            changes += asking.client().ask(OutcomeBody.class, Route.MACHINE_REMOVE, name).changes();
+        }
+        return Outcome.changes(asking, new OutcomeBody(List.of(), changes));
+    }
+
+    private static String text(String value) {
+        return value == null ? "" : value;
+    }
+}

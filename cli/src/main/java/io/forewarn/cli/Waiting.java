@@ -1,0 +1,62 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.Route;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Watches events until they are gone, telling each change of status. */
+final class Waiting {
+    private static final long FIRST_PAUSE = 100;
+    private static final long LONGEST_PAUSE = 1_000;
+
+    private final Asking asking;
+    private final Map<String, String> told = new HashMap<>();
+
+    Waiting(Asking asking) {
+        this.asking = asking;
+    }
+
+    /** The events as they ended. */
+    List<EventBody> untilGone(List<EventBody> events) {
+        List<EventBody> ended = new ArrayList<>();
+        for (EventBody event : events) {
+            ended.add(untilGone(event.id()));
+        }
+        return ended;
+    }
+
+    private EventBody untilGone(String id) {
+        long pause = FIRST_PAUSE;
+        while (true) {
+            EventBody now = asking.client().ask(EventBody.class, Route.EVENT, id);
+            tell(now);
+            if (now.status().equals("gone")) {
+                return now;
+            }
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                throw new Refused("Stopped waiting for " + id + ".");
+            }
+            pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
+    }
+
+    private void tell(EventBody event) {
+        if (!event.status().equals(told.put(event.id(), event.status()))) {
+            String more = event.status().equals("gone")
+                    ? ": " + event.outcome()
+                    : event.status().equals("scheduled") ? ", starts at " + Naming.time(event.notBefore()) + " unless approved" : "";
+            asking.err().println(event.id() + " " + event.status() + more);
+        }
+    }
+
+    /** Whether the work was done. */
+    static boolean done(EventBody ended) {
+        return ended.outcome() != null && ended.outcome().startsWith("completed");
+    }
+}

@@ -196,6 +196,7 @@ public final class View implements Facts {
     }
 
     /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
     void publish(Collection<GroupChange> changes) {
         Map<GroupId, List<Machine>> before = new HashMap<>();
         changes.forEach(change -> before.put(change.id(), machines(change.id())));

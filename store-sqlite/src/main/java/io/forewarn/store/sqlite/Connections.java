@@ -36,6 +36,7 @@ final class Connections {
         Connection connection = open(file, config);
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA cell_size_check = ON");
+            statement.execute("PRAGMA cache_size = -16384");
             return connection;
         } catch (SQLException e) {
             close(connection);

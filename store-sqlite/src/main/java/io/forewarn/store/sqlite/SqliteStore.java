@@ -59,6 +59,7 @@ public final class SqliteStore implements Store {
             NativeLibrary.load(file.natives());
             file.makeIfMissing();
             store.reopen();
+            store.writer.checkWhole();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
             store.close();

@@ -9,20 +9,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 
 /** The connection that writes, with its statements. One thread at a time. */
 final class Writer {
     private final StoreFile file;
     private final Connection connection;
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
-    private final PreparedStatement rollback;
-    private final PreparedStatement head;
-    private final PreparedStatement advance;
-    private final PreparedStatement claim;
-    private final PreparedStatement put;
-    private final PreparedStatement delete;
+    private Statements statements;
     private boolean spent;
 
     /** Statements of a transaction. */
@@ -30,17 +24,41 @@ final class Writer {
         void run() throws SQLException, StoreException;
     }
 
+    /** Prepared once and used until one fails: the driver closes a statement that failed. */
+    private static final class Statements {
+        private final PreparedStatement begin;
+        private final PreparedStatement commit;
+        private final PreparedStatement rollback;
+        private final PreparedStatement head;
+        private final PreparedStatement advance;
+        private final PreparedStatement claim;
+        private final PreparedStatement put;
+        private final PreparedStatement delete;
+
+        Statements(Connection connection) throws SQLException {
+            begin = connection.prepareStatement("BEGIN IMMEDIATE");
+            commit = connection.prepareStatement("COMMIT");
+            rollback = connection.prepareStatement("ROLLBACK");
+            head = connection.prepareStatement("SELECT seq, epoch FROM head");
+            advance = connection.prepareStatement("UPDATE head SET seq = ? WHERE seq = ? AND epoch = ?");
+            claim = connection.prepareStatement("UPDATE head SET epoch = epoch + 1");
+            // Not REPLACE, which would move the row and rewrite its index entry.
+            put = connection.prepareStatement("INSERT INTO record (key, value, crc) VALUES (?, ?, ?)"
+                    + " ON CONFLICT (key) DO UPDATE SET value = excluded.value, crc = excluded.crc");
+            delete = connection.prepareStatement("DELETE FROM record WHERE key = ?");
+        }
+
+        void close() throws SQLException {
+            for (PreparedStatement each : List.of(begin, commit, rollback, head, advance, claim, put, delete)) {
+                each.close();
+            }
+        }
+    }
+
     private Writer(StoreFile file, Connection connection) throws SQLException {
         this.file = file;
         this.connection = connection;
-        begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        commit = connection.prepareStatement("COMMIT");
-        rollback = connection.prepareStatement("ROLLBACK");
-        head = connection.prepareStatement("SELECT seq, epoch FROM head");
-        advance = connection.prepareStatement("UPDATE head SET seq = ? WHERE seq = ? AND epoch = ?");
-        claim = connection.prepareStatement("UPDATE head SET epoch = epoch + 1");
-        put = connection.prepareStatement("REPLACE INTO record (key, value, crc) VALUES (?, ?, ?)");
-        delete = connection.prepareStatement("DELETE FROM record WHERE key = ?");
+        this.statements = new Statements(connection);
     }
 
     static Writer open(StoreFile file) throws StoreException {
@@ -68,6 +86,26 @@ final class Writer {
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
         } catch (SQLException e) {
+            Failures failure = Failures.of(e, file);
+            // On a full disk the log stays as it is: it was synced before it was read.
+            if (failure.whileWriting().kind() != Kind.REJECTED) {
+                throw failure.whileReading();
+            }
+        }
+    }
+
+    /** Walks through the whole file: a record that is not found any more would otherwise be taken for one that never was. */
+    void checkWhole() throws StoreException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("PRAGMA integrity_check(1)")) {
+            String finding = found.next() ? found.getString(1) : "no answer";
+            if (!"ok".equals(finding)) {
+                throw new StoreException(
+                        Kind.UNREADABLE,
+                        "The store " + file + " is damaged (" + finding.strip().replace('\n', ' ') + "). "
+                                + Failures.CURE_FOR_DAMAGE);
+            }
+        } catch (SQLException e) {
             throw Failures.of(e, file).whileReading();
         }
     }
@@ -81,7 +119,7 @@ final class Writer {
     }
 
     private Head readHead() throws SQLException, StoreException {
-        try (ResultSet row = head.executeQuery()) {
+        try (ResultSet row = statements.head.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
                         Kind.UNREADABLE, "The store " + file + " has lost its head row. " + Failures.CURE_FOR_DAMAGE);
@@ -93,7 +131,7 @@ final class Writer {
     Head claim() throws StoreException {
         Head[] claimed = new Head[1];
         transact(() -> {
-            claim.executeUpdate();
+            statements.claim.executeUpdate();
             claimed[0] = readHead();
         });
         return claimed[0];
@@ -103,23 +141,23 @@ final class Writer {
         transact(() -> {
             advance(changes);
             for (String key : changes.deletes()) {
-                delete.setString(1, key);
-                delete.executeUpdate();
+                statements.delete.setString(1, key);
+                statements.delete.executeUpdate();
             }
             for (Map.Entry<String, byte[]> entry : changes.puts().entrySet()) {
-                put.setString(1, entry.getKey());
-                put.setBytes(2, entry.getValue());
-                put.setLong(3, Checksum.of(entry.getKey(), entry.getValue()));
-                put.executeUpdate();
+                statements.put.setString(1, entry.getKey());
+                statements.put.setBytes(2, entry.getValue());
+                statements.put.setLong(3, Checksum.of(entry.getKey(), entry.getValue()));
+                statements.put.executeUpdate();
             }
         });
     }
 
     private void advance(Commit changes) throws SQLException, StoreException {
-        advance.setLong(1, changes.seq());
-        advance.setLong(2, changes.seq() - 1);
-        advance.setLong(3, changes.epoch());
-        if (advance.executeUpdate() == 1) {
+        statements.advance.setLong(1, changes.seq());
+        statements.advance.setLong(2, changes.seq() - 1);
+        statements.advance.setLong(3, changes.epoch());
+        if (statements.advance.executeUpdate() == 1) {
             return;
         }
         Head now = readHead();
@@ -136,9 +174,9 @@ final class Writer {
 
     private void transact(Body body) throws StoreException {
         try {
-            begin.execute();
+            statements.begin.execute();
             body.run();
-            commit.execute();
+            statements.commit.execute();
         } catch (SQLException e) {
             throw failed(Failures.of(e, file).whileWriting());
         } catch (StoreException e) {
@@ -158,19 +196,30 @@ final class Writer {
         return new StoreException(Kind.UNCERTAIN, failure.getMessage(), failure);
     }
 
-    /** SQLite may have rolled back by itself, and then ROLLBACK fails: a transaction that can be begun shows that none is open. */
+    private void prepareAgain() throws SQLException {
+        statements.close();
+        statements = new Statements(connection);
+    }
+
     private boolean rolledBack() {
         try {
-            rollback.execute();
+            prepareAgain();
+            statements.rollback.execute();
             return true;
         } catch (SQLException e) {
-            try {
-                begin.execute();
-                rollback.execute();
-                return true;
-            } catch (SQLException stuck) {
-                return false;
-            }
+            return nothingOpen();
+        }
+    }
+
+    /** SQLite may have rolled back by itself, and then ROLLBACK fails. That a transaction can be begun shows that none is open. */
+    private boolean nothingOpen() {
+        try {
+            prepareAgain();
+            statements.begin.execute();
+            statements.rollback.execute();
+            return true;
+        } catch (SQLException e) {
+            return false;
         }
     }
 

@@ -320,7 +320,7 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         if (response.closed()) {
             return;
         }
-        response.putHeader(HttpHeaders.CONTENT_TYPE, Reply.JSON).putHeader(ETAG, rendering.etag());
+        response.putHeader(Reply.CONTENT_TYPE, Reply.JSON).putHeader(ETAG, rendering.etag());
         response.end(rendering.body());
         over(version, 200);
     }

@@ -12,7 +12,9 @@ import io.vertx.core.http.HttpServerResponse;
 record Reply(int status, Buffer body, CharSequence type, CharSequence header, CharSequence value) {
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain; charset=utf-8");
+    static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("Content-Type");
     private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
+    private static final CharSequence ALLOW = HttpHeaders.createOptimized("Allow");
     private static final CharSequence ONE_SECOND = HttpHeaders.createOptimized("1");
 
     static final Reply APPROVED = new Reply(200, Buffer.buffer(), null, null, null);
@@ -39,7 +41,7 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     }
 
     static Reply notAllowed(String allow) {
-        return new Reply(405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, HttpHeaders.ALLOW, allow);
+        return new Reply(405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, ALLOW, allow);
     }
 
     static Reply of(Refusal refusal) {
@@ -64,7 +66,7 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     void prepare(HttpServerResponse response) {
         response.setStatusCode(status);
         if (type != null) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+            response.putHeader(CONTENT_TYPE, type);
         }
         if (header != null) {
             response.putHeader(header, value);

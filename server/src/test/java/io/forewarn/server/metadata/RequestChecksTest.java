@@ -1,0 +1,279 @@
+package io.forewarn.server.metadata;
+
+import static io.forewarn.server.metadata.Talk.EVENTS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.wire.azure.ApiVersion;
+import io.forewarn.wire.azure.ErrorJson;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract §1 and §4. */
+class RequestChecksTest {
+    private static final String TRUE = "Metadata: true";
+    private static Station station;
+    private Talk talk;
+
+    @BeforeAll
+    static void start() {
+        station = new Station();
+    }
+
+    @AfterAll
+    static void stop() {
+        station.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        talk = station.talk("127.0.0.1");
+    }
+
+    @AfterEach
+    void disconnect() {
+        talk.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/metadata/scheduledevents?api-version=2017-03-01",
+                "/Metadata/ScheduledEvents?api-version=2017-03-01",
+                "/METADATA/SCHEDULEDEVENTS?API-Version=2017-03-01",
+                "/metadata/scheduledevents?format=json&api-version=2017-03-01&x",
+                "/metadata/scheduledevents?api-version=2017%2D03%2D01",
+                "http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01"
+            })
+    void thePathIsMatchedWithoutRegardToCaseAndUnknownParametersAreIgnored(String uri) {
+        Talk.Answer answer = talk.get(uri, TRUE);
+        assertEquals(200, answer.status());
+        assertEquals("application/json; charset=utf-8", answer.header("content-type"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/metadata",
+                "/metadata/scheduledevents/",
+                "/metadata/scheduledevents/x",
+                "/metadata/scheduledevent",
+                "*",
+                "//metadata/scheduledevents",
+                "/metadata/../metadata/scheduledevents",
+                "http://x",
+                "/metadata/instances"
+            })
+    void anUnknownPathIs404(String path) {
+        Talk.Answer answer = talk.get(path, TRUE);
+        assertEquals(404, answer.status());
+        assertEquals("{ \"error\": \"Not found\" }", answer.body());
+    }
+
+    @Test
+    void theDeadPreviewPathNamesTheRightOne() {
+        Talk.Answer answer = talk.get("/metadata/latest/scheduledevents", TRUE);
+        assertEquals(404, answer.status());
+        assertTrue(answer.body().contains("/metadata/scheduledevents?api-version="), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "DELETE", "OPTIONS", "PATCH", "BREW", "TRACE"})
+    void anyOtherMethodIs405AndSaysWhichAreAllowed(String method) {
+        Talk.Answer answer = talk.ask(method + " " + EVENTS + "2017-03-01 HTTP/1.1", TRUE);
+        assertEquals(405, answer.status());
+        assertEquals("GET, POST", answer.header("allow"));
+        assertEquals("GET", talk.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
+        assertEquals(200, talk.poll("2017-03-01").status());
+    }
+
+    @Test
+    void headIs405WithoutABody() {
+        talk.send(Talk.head("HEAD " + EVENTS + "2017-03-01", TRUE, "Connection: close") + "\r\n");
+        assertEquals(405, new HeadOnly(talk).status());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApiVersion.class)
+    void everyVersionAnswers(ApiVersion version) {
+        assertEquals(200, talk.poll(version.text()).status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Metadata: true", "metadata: true", "METADATA: TRUE", "Metadata:true", "mEtAdAtA:   tRuE  "})
+    void theMetadataHeaderIsReadWithoutRegardToCase(String header) {
+        assertEquals(200, talk.get(EVENTS + "2017-08-01", header).status());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApiVersion.class)
+    void aGetWithoutTheMetadataHeaderIs400InEveryVersion(ApiVersion version) {
+        Talk.Answer answer = talk.get(EVENTS + version);
+        assertEquals(400, answer.status());
+        assertEquals("{ \"error\": \"Bad request: . Required metadata header not specified\" }", answer.body());
+        assertEquals(400, talk.get(EVENTS + version, "Metadata: false").status());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApiVersion.class)
+    void aPostWithoutTheMetadataHeaderIsToleratedInTheFirstVersionOnly(ApiVersion version) {
+        talk.poll(version.text());
+        EventId id = station.schedule(Cause.FAILURE, "web-2");
+        Talk.Answer answer = talk.post(EVENTS + version, "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}");
+        assertEquals(version == ApiVersion.V2017_03_01 ? 200 : 400, answer.status());
+        station.advance(java.time.Duration.ofMinutes(6));
+    }
+
+    @Test
+    void aForwardedRequestIs400() {
+        Talk.Answer answer = talk.poll("2017-03-01", "X-Forwarded-For: 10.0.0.1");
+        assertEquals(400, answer.status());
+        assertTrue(answer.body().contains("X-Forwarded-For"));
+        assertEquals(400, talk.poll("2017-03-01", "x-forwarded-for:").status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2017-03-01&api-version=2017-03-01",
+                "2017-03-01&API-VERSION=2017-08-01",
+                "2017-03-01&format=json&format=json",
+                "2017-03-01&x&x"
+            })
+    void aParameterThatIsThereTwiceIs400(String query) {
+        Talk.Answer answer = talk.poll(query);
+        assertEquals(400, answer.status());
+        assertTrue(answer.body().contains("twice"), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "?",
+                "?api-version",
+                "?api-version=",
+                "?api-version=latest",
+                "?api-version={latest}",
+                "?api-version=2017-3-1",
+                "?api-version=2017-13-01",
+                "?api-version=%ZZ",
+                "?version=2017-03-01"
+            })
+    void aMissingVersionOrOneThatIsNoDateIs400(String query) {
+        Talk.Answer answer = talk.get("/metadata/scheduledevents" + query, TRUE);
+        assertEquals(400, answer.status());
+        assertEquals(ErrorJson.NO_API_VERSION, answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2016-01-01", "2017-03-02", "2030-01-01", "2021-02-28"})
+    void aDateThatIsNoVersionIs404(String version) {
+        Talk.Answer answer = talk.poll(version);
+        assertEquals(404, answer.status());
+        assertEquals("{ \"error\": \"Not found. Invalid version requested\" }", answer.body());
+    }
+
+    /** Each request is wrong in all that follows too; the first wrong thing is the one that is told. */
+    @Test
+    void theChecksComeInTheirOrder() {
+        String[] nothing = {};
+        try (Talk stranger = station.talk("127.9.9.9")) {
+            assertEquals(404, stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").status());
+            assertEquals(405, stranger.ask("PUT /metadata/scheduledevents HTTP/1.1", "X-Forwarded-For: 1").status());
+            assertTrue(stranger.get("/metadata/scheduledevents", "X-Forwarded-For: 1").body().contains("X-Forwarded-For"));
+            assertTrue(stranger.get("/metadata/scheduledevents", nothing).body().contains("metadata header"));
+            assertEquals(403, stranger.get("/metadata/scheduledevents?a&a", TRUE).status());
+        }
+        assertTrue(talk.get("/metadata/scheduledevents?a&a", TRUE).body().contains("twice"));
+        assertTrue(talk.post("/metadata/scheduledevents", "", TRUE).body().contains("api-version"));
+        assertEquals(404, talk.post(EVENTS + "2016-01-01", "", TRUE).status());
+        assertTrue(talk.post(EVENTS + "2017-03-01", "", TRUE).body().contains("body is empty"));
+    }
+
+    @Test
+    void aStrangerIs403AndLearnsNothingOfTheFleet() {
+        try (Talk stranger = station.talk("127.9.9.9")) {
+            Talk.Answer answer = stranger.poll("2017-03-01");
+            assertEquals(403, answer.status());
+            assertEquals("{\"error\":\"Forbidden\"}", answer.body());
+            assertFalse(answer.headers().containsKey("etag"));
+            assertEquals(403, stranger.get("/metadata/instance?api-version=2017-08-01", TRUE).status());
+            assertEquals(403, stranger.approve("2017-03-01", "F020BA2E-3BC0-4C40-A10B-86575A9EABD5").status());
+        }
+    }
+
+    @Test
+    void http10IsAnsweredAndClosed() {
+        Talk.Answer answer = talk.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n").answer();
+        assertEquals(200, answer.status());
+        assertTrue(talk.closed());
+    }
+
+    @Test
+    void pipelinedRequestsAreAnsweredInOrder() {
+        String one = Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+        String two = Talk.head("GET /nothing", TRUE) + "\r\n";
+        talk.send(one + two + one);
+        assertEquals(200, talk.answer().status());
+        assertEquals(404, talk.answer().status());
+        assertEquals(200, talk.answer().status());
+    }
+
+    @Test
+    void untilItIsReadyEverythingIs503() {
+        station.server.ready(false);
+        try {
+            Talk.Answer answer = talk.poll("2017-03-01");
+            assertEquals(503, answer.status());
+            assertEquals("1", answer.header("retry-after"));
+            assertEquals(503, talk.get("/metadata/versions", TRUE).status());
+            assertEquals(503, talk.approve("2017-03-01", "x").status());
+        } finally {
+            station.server.ready(true);
+        }
+        assertEquals(200, talk.poll("2017-03-01").status());
+    }
+
+    @Test
+    void noHeaderTellsMoreThanItMust() {
+        Talk.Answer answer = talk.poll("2017-03-01");
+        assertNull(answer.header("server"));
+        assertEquals(java.util.Set.of("content-type", "content-length", "etag"), answer.headers().keySet());
+    }
+
+    @Test
+    void pollsAreCountedByVersionAndStatus() {
+        long before = counted("2019-01-01", 200);
+        talk.poll("2019-01-01");
+        assertEquals(before + 1, counted("2019-01-01", 200));
+    }
+
+    private static long counted(String version, int status) {
+        long[] found = {0};
+        station.server.counters().forEach((v, s, count) -> found[0] += v.equals(version) && s == status ? count : 0);
+        return found[0];
+    }
+
+    /** An answer whose Content-Length speaks of a body that does not come. */
+    private record HeadOnly(Talk talk) {
+        int status() {
+            try {
+                return talk.answer().status();
+            } finally {
+                talk.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.identity.Callers;
+import io.forewarn.server.identity.IdentitySettings;
+import io.forewarn.server.impact.ImpactSettings;
+import io.forewarn.server.impact.SimulatedImpact;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A whole service in a test: a store with faults on demand, the engine on a thread of its own, simulated work, a service
+ * clock that stands still until it is moved, and the real endpoint on a real port. Machines own loopback addresses:
+ * web-0 is 127.0.0.1, web-1 127.0.0.2, web-2 127.0.0.3 (an availability set), cloud-0 127.0.1.1 (a cloud service), lone 127.0.2.1,
+ * spot 127.0.3.1.
+ */
+final class Station implements AutoCloseable {
+    static final Instant START = Instant.parse("2016-09-19T18:14:47Z");
+    static final GroupId WEB = new GroupId("default", "web");
+
+    final SimulatedStore store = new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL);
+    final Engine engine;
+    final MetadataServer server;
+    final int port;
+    private final Vertx vertx;
+    private final SimulatedImpact impact;
+    private final Thread writer;
+    private volatile Moment now = at(START);
+    private volatile boolean closing;
+    private volatile boolean paused;
+
+    Station() {
+        this(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT);
+    }
+
+    Station(MetadataSettings settings) {
+        this(settings, Terms.AZURE, IdentitySettings.DEFAULT);
+    }
+
+    Station(MetadataSettings settings, Terms terms, IdentitySettings identity) {
+        Random random = new Random(1);
+        impact = new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
+        try {
+            engine = Engine.open(
+                    new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
+                    () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
+                    new Doors(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::wake));
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+        writer = new Thread(this::turn, "writer");
+        writer.start();
+        applyFleet(fleet(), false);
+        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        server = new MetadataServer(
+                vertx, engine, () -> now, System::nanoTime, terms, settings, new Callers(identity));
+        port = await(server.listen("0.0.0.0", 0));
+        server.ready(true);
+    }
+
+    private static FleetSpec fleet() {
+        return new FleetSpec(
+                List.of(
+                        new FleetSpec.GroupSpec(0, WEB, GroupKind.AVAILABILITY_SET, 5, 2),
+                        new FleetSpec.GroupSpec(0, new GroupId("default", "cloud"), GroupKind.CLOUD_SERVICE, 5, 2)),
+                List.of(
+                        machine("web-0", WEB, "127.0.0.1", false),
+                        machine("web-1", WEB, "127.0.0.2", false),
+                        machine("web-2", WEB, "127.0.0.3", false),
+                        machine("cloud-0", new GroupId("default", "cloud"), "127.0.1.1", false),
+                        machine("lone", null, "127.0.2.1", false),
+                        machine("spot", null, "127.0.3.1", true)));
+    }
+
+    static FleetSpec.MachineSpec machine(String name, GroupId group, String address, boolean spot) {
+        return new FleetSpec.MachineSpec(
+                0, new MachineId("default", name), group, null, null, "", List.of(address), "", spot, Map.of("env", "demo"));
+    }
+
+    static FleetSpec.MachineSpec machineWithListener(String name, String listen) {
+        return new FleetSpec.MachineSpec(
+                0, new MachineId("default", name), null, null, null, "", List.of(), listen, false, Map.of());
+    }
+
+    void applyFleet(FleetSpec spec, boolean prune) {
+        await(engine.change(facts -> FleetRules.apply(facts, spec, prune), Actor.SERVICE, null));
+    }
+
+    EventId schedule(Cause cause, String machine) {
+        return schedule(cause, machine, null);
+    }
+
+    EventId schedule(Cause cause, String machine, String description) {
+        Command command = new Command.Schedule(
+                cause, List.of(new MachineId("default", machine)), null, description, Actor.person("test", ""));
+        return await(engine.submit(command)).events().get(0);
+    }
+
+    CompletableFuture<io.forewarn.core.rules.Answer> ask(Command command) {
+        return engine.submit(command);
+    }
+
+    /** Moves service time and waits until what fell due has been decided. */
+    void advance(Duration by) {
+        now = at(now.wall().plus(by));
+        wake();
+        settle();
+    }
+
+    /** Waits until the writer has nothing left to do. */
+    void settle() {
+        eventually(() -> {
+            boolean due = engine.due().filter(d -> !d.isAfter(now.wall())).isPresent()
+                    || impact.due().filter(d -> !d.isAfter(now.wall())).isPresent();
+            return engine.isIdle() && !due;
+        });
+    }
+
+    /** Stops the writer from deciding anything until {@link #goOn}. */
+    void pause() {
+        paused = true;
+    }
+
+    void goOn() {
+        paused = false;
+        wake();
+    }
+
+    static void eventually(java.util.function.BooleanSupplier done) {
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!done.getAsBoolean()) {
+            if (System.nanoTime() > limit) {
+                throw new AssertionError("It did not happen within 30 s");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    Talk talk(String from) {
+        return new Talk("127.0.0.1", port, from);
+    }
+
+    private void turn() {
+        while (!closing) {
+            int did = paused ? 0 : impact.turn(now) + engine.turn(now);
+            if (did == 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    private void wake() {
+        LockSupport.unpark(writer);
+    }
+
+    private static Moment at(Instant wall) {
+        return new Moment(wall, TimeUnit.MILLISECONDS.toNanos(wall.toEpochMilli()));
+    }
+
+    static <T> T await(Future<T> future) {
+        return await(future.toCompletionStage().toCompletableFuture());
+    }
+
+    static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException r ? r : new IllegalStateException(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(server.close());
+        await(vertx.close());
+        closing = true;
+        wake();
+        try {
+            writer.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        store.close();
+    }
+
+    private static final class Quiet implements Journal {
+        @Override
+        public void committed(LogPage page, int commands, long commitNanos) {}
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+    }
+}

@@ -41,7 +41,7 @@ final class Allowance {
         held.decrementAndGet();
     }
 
-    boolean isIdle() {
-        return held.get() == 0;
+    int held() {
+        return held.get();
     }
 }

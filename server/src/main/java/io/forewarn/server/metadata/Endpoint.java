@@ -45,8 +45,12 @@ final class Endpoint {
         return allowances.computeIfAbsent(machine, m -> new Allowance(settings.requestsPerSecond()));
     }
 
+    int held() {
+        return allowances.values().stream().mapToInt(Allowance::held).sum();
+    }
+
     /** Forgets machines that are no longer there. */
     void prune() {
-        allowances.entrySet().removeIf(e -> e.getValue().isIdle() && engine.view().find(e.getKey()) == null);
+        allowances.entrySet().removeIf(e -> e.getValue().held() == 0 && engine.view().find(e.getKey()) == null);
     }
 }

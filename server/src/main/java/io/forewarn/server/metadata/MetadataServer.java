@@ -57,6 +57,16 @@ public final class MetadataServer {
         return endpoint.counters;
     }
 
+    /** How many connections are open. */
+    public int connections() {
+        return connections.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** How many requests wait for a change. */
+    public int held() {
+        return endpoint.held();
+    }
+
     /**
      * Opens the common listener on all loops.
      *

@@ -13,6 +13,7 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
@@ -29,13 +30,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A whole service in a test: a store with faults on demand, the engine on a thread of its own, simulated work, a service
@@ -47,13 +51,15 @@ final class Station implements AutoCloseable {
     static final Instant START = Instant.parse("2016-09-19T18:14:47Z");
     static final GroupId WEB = new GroupId("default", "web");
 
-    final SimulatedStore store = new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL);
+    final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
     final Engine engine;
     final MetadataServer server;
     final int port;
     private final Vertx vertx;
     private final SimulatedImpact impact;
     private final Thread writer;
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private volatile Moment now = at(START);
     private volatile boolean closing;
     private volatile boolean paused;
@@ -125,24 +131,40 @@ final class Station implements AutoCloseable {
         return await(engine.submit(command)).events().get(0);
     }
 
-    CompletableFuture<io.forewarn.core.rules.Answer> ask(Command command) {
+    CompletableFuture<Answer> ask(Command command) {
         return engine.submit(command);
     }
 
-    /** Moves service time and waits until what fell due has been decided. */
+    /** Moves service time and returns when what fell due has been decided and carried out. */
     void advance(Duration by) {
-        now = at(now.wall().plus(by));
-        wake();
-        settle();
+        errand(() -> {
+            now = at(now.wall().plus(by));
+            finish();
+        });
     }
 
-    /** Waits until the writer has nothing left to do. */
+    /** Returns when the writer has nothing left to do. */
     void settle() {
-        eventually(() -> {
-            boolean due = engine.due().filter(d -> !d.isAfter(now.wall())).isPresent()
-                    || impact.due().filter(d -> !d.isAfter(now.wall())).isPresent();
-            return engine.isIdle() && !due;
+        errand(this::finish);
+    }
+
+    private void errand(Runnable work) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        errands.add(() -> {
+            work.run();
+            done.complete(null);
         });
+        wake();
+        await(done);
+    }
+
+    private void finish() {
+        while (impact.turn(now) + engine.turn(now) > 0 || !engine.isIdle() || isDue()) {}
+    }
+
+    private boolean isDue() {
+        return engine.due().filter(d -> !d.isAfter(now.wall())).isPresent()
+                || impact.due().filter(d -> !d.isAfter(now.wall())).isPresent();
     }
 
     /** Stops the writer from deciding anything until {@link #goOn}. */
@@ -155,7 +177,7 @@ final class Station implements AutoCloseable {
         wake();
     }
 
-    static void eventually(java.util.function.BooleanSupplier done) {
+    static void eventually(BooleanSupplier done) {
         long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!done.getAsBoolean()) {
             if (System.nanoTime() > limit) {
@@ -171,6 +193,9 @@ final class Station implements AutoCloseable {
 
     private void turn() {
         while (!closing) {
+            for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+                errand.run();
+            }
             int did = paused ? 0 : impact.turn(now) + engine.turn(now);
             if (did == 0) {
                 LockSupport.parkNanos(1_000_000);

@@ -1,0 +1,152 @@
+package io.forewarn.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.server.identity.Callers;
+import io.forewarn.server.identity.IdentitySettings;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which machine is asking, over real connections. */
+class IdentityTest {
+    private static final String SECRET = "correct horse";
+    private static final String INSTANCE = "/metadata/instance/compute/name?api-version=2017-08-01&format=text";
+    private static final String TRUE = "Metadata: true";
+    private Station station = new Station(
+            MetadataSettings.TEST, Terms.AZURE, new IdentitySettings(Set.of("127.0.9.1", "127.0.0.3"), SECRET));
+
+    @AfterEach
+    void stop() {
+        station.close();
+    }
+
+    @Test
+    void theSourceAddressIsTheMachine() {
+        try (Talk first = station.talk("127.0.0.1");
+                Talk second = station.talk("127.0.0.2")) {
+            assertEquals("web-0", first.get(INSTANCE, TRUE).body());
+            assertEquals("web-1", second.get(INSTANCE, TRUE).body());
+        }
+    }
+
+    @Test
+    void aProxySpeaksForTheMachineItSigns() {
+        try (Talk proxy = station.talk("127.0.9.1")) {
+            assertEquals("web-0", proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).body());
+            assertEquals("lone", proxy.get(INSTANCE, TRUE, named("default/lone"), signed("default/lone")).body());
+            assertEquals(
+                    200,
+                    proxy.get(INSTANCE, TRUE, "X-Forwarded-For: 10.0.0.7", named("web-0"), signed("web-0"))
+                            .status());
+        }
+    }
+
+    @Test
+    void whatAProxyDoesNotSignWellIs403AndNothingFallsThrough() throws Exception {
+        // This proxy's own address is a machine's: still it is nobody without a signature.
+        try (Talk proxy = station.talk("127.0.0.3")) {
+            assertEquals(403, proxy.get(INSTANCE, TRUE).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0")).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, signed("web-0")).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-1")).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: zz").status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + mac("web-0", "other")).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("nobody"), signed("nobody")).status());
+            assertEquals(403, proxy.get(INSTANCE, TRUE, named("other/web-0"), signed("other/web-0")).status());
+            assertEquals("web-2", proxy.get(INSTANCE, TRUE, named("web-2"), signed("web-2")).body());
+        }
+    }
+
+    @Test
+    void aSignedHeaderFromElsewhereIsNotLookedAt() {
+        try (Talk machine = station.talk("127.0.0.1")) {
+            assertEquals("web-0", machine.get(INSTANCE, TRUE, named("lone"), signed("lone")).body());
+        }
+    }
+
+    @Test
+    void oneConnectionOfAProxyCarriesManyMachines() {
+        try (Talk proxy = station.talk("127.0.9.1")) {
+            for (String name : List.of("web-0", "web-1", "lone", "web-0")) {
+                assertEquals(name, proxy.get(INSTANCE, TRUE, named(name), signed(name)).body());
+            }
+        }
+    }
+
+    @Test
+    void aMachinesOwnListenerComesAndGoesWithTheFleet() throws IOException {
+        int port = freePort();
+        String listen = "127.0.0.1:" + port;
+        station.applyFleet(new FleetSpec(List.of(), List.of(Station.machineWithListener("tap", listen))), false);
+        assertEquals(List.of(), Station.await(station.server.reconcile()));
+        // Whoever calls there is the machine, also from an address that is another's.
+        try (Talk talk = new Talk("127.0.0.1", port, "127.0.0.2")) {
+            assertEquals("tap", talk.get(INSTANCE, TRUE).body());
+            assertEquals(200, talk.poll("2017-03-01").status());
+        }
+        assertEquals(List.of(), Station.await(station.server.reconcile()));
+        Station.await(station.engine.change(
+                facts -> FleetRules.remove(facts, List.of(new io.forewarn.core.fleet.MachineId("default", "tap"))),
+                io.forewarn.core.Actor.SERVICE,
+                null));
+        assertEquals(List.of(), Station.await(station.server.reconcile()));
+        assertThrows(java.io.UncheckedIOException.class, () -> new Talk("127.0.0.1", port, "127.0.0.2"));
+    }
+
+    @Test
+    void aListenerThatCannotBeOpenedIsNamed() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
+            String listen = "127.0.0.1:" + taken.getLocalPort();
+            station.applyFleet(new FleetSpec(List.of(), List.of(Station.machineWithListener("tap", listen))), false);
+            List<String> failures = Station.await(station.server.reconcile());
+            assertEquals(1, failures.size());
+            assertTrue(failures.get(0).contains(listen), failures.get(0));
+        }
+        assertEquals(List.of(), Station.await(station.server.reconcile()));
+    }
+
+    @Test
+    void proxiesNeedASecretAndAddresses() {
+        assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("10.0.0.1"), " "));
+        assertThrows(IllegalArgumentException.class, () -> new Callers(new IdentitySettings(Set.of("proxy"), "x")));
+        assertTrue(!new IdentitySettings(Set.of("10.0.0.1"), "hush").toString().contains("hush"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static String named(String name) {
+        return "X-Instance-ID: " + name;
+    }
+
+    private static String signed(String name) {
+        try {
+            return "X-Instance-ID-Signature: " + mac(name, SECRET);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String mac(String name, String secret) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        return HexFormat.of().formatHex(mac.doFinal(name.getBytes(StandardCharsets.UTF_8)));
+    }
+}

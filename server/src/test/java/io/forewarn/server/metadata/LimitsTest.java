@@ -1,0 +1,230 @@
+package io.forewarn.server.metadata;
+
+import static io.forewarn.server.metadata.Talk.EVENTS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client may not do, and that others do not notice. */
+class LimitsTest {
+    private static final String TRUE = "Metadata: true";
+    private Station station;
+
+    @AfterEach
+    void stop() {
+        station.close();
+    }
+
+    @Test
+    void moreThanFiveRequestsASecondAre429AndRefusedOnesDoNotCount() {
+        station = new Station(MetadataSettings.AZURE);
+        Allowance allowance = new Allowance(5);
+        long second = Duration.ofSeconds(1).toNanos();
+        for (int i = 0; i < 5; i++) {
+            assertTrue(allowance.admit(i));
+        }
+        for (int i = 0; i < 100; i++) {
+            assertEquals(false, allowance.admit(second - 100 + i));
+        }
+        assertTrue(allowance.admit(second));
+        assertEquals(false, allowance.admit(second));
+        assertTrue(allowance.admit(second + 1));
+
+        try (Talk talk = station.talk("127.0.0.1");
+                Talk other = station.talk("127.0.0.2")) {
+            // However long the machine takes: of requests without a pause some come within a second of five others.
+            Talk.Answer refused = null;
+            for (int i = 0; i < 200 && refused == null; i++) {
+                Talk.Answer answer = talk.poll("2017-03-01");
+                refused = answer.status() == 429 ? answer : null;
+            }
+            assertEquals(429, refused.status());
+            assertEquals("1", refused.header("retry-after"));
+            assertEquals(200, other.poll("2017-03-01").status());
+        }
+    }
+
+    @Test
+    void aLongRequestLineIs414() {
+        station = new Station();
+        try (Talk talk = station.talk("127.0.0.1")) {
+            Talk.Answer answer = talk.get(EVENTS + "2017-03-01&x=" + "y".repeat(5000), TRUE);
+            assertEquals(414, answer.status());
+            assertTrue(talk.closed());
+        }
+        fine();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 400})
+    void largeHeadersAre431(int lines) {
+        station = new Station();
+        try (Talk talk = station.talk("127.0.0.1")) {
+            String[] headers = new String[lines];
+            java.util.Arrays.fill(headers, "X-Filler: " + "y".repeat(10_000 / lines));
+            assertEquals(431, talk.poll("2017-03-01", headers).status());
+            assertTrue(talk.closed());
+        }
+        fine();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u00ff\u0001 \u00fe\r\n\r\n",
+                "GET\r\n\r\n",
+                "GET /metadata/scheduledevents HTTP/9.9\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "GET /x HTTP/1.1\r\nno colon\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\nContent-Length: x\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\nContent-Length: -1\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n"
+                        + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+            })
+    void badHttpIs400AndTheConnectionIsClosed(String bytes) {
+        station = new Station();
+        try (Talk talk = station.talk("127.0.0.1")) {
+            assertEquals(400, talk.send(bytes).answer().status());
+            assertTrue(talk.closed());
+        }
+        fine();
+    }
+
+    @Test
+    void whoIsSlowToSendIsDropped() {
+        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        try (Talk head = station.talk("127.0.0.1");
+                Talk body = station.talk("127.0.0.1");
+                Talk good = station.talk("127.0.0.1")) {
+            head.send("GET /metadata/sched");
+            body.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 100") + "\r\n{\"Start");
+            assertTrue(head.closed());
+            assertTrue(body.closed());
+            assertEquals(200, good.poll("2017-03-01").status());
+        }
+    }
+
+    /** Sending a byte now and then is slow too. */
+    @Test
+    void aDripDoesNotRenewPatience() {
+        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        try (Talk talk = station.talk("127.0.0.1")) {
+            boolean[] dropped = {false};
+            Station.eventually(() -> {
+                try {
+                    talk.send("G");
+                } catch (java.io.UncheckedIOException e) {
+                    dropped[0] = true;
+                }
+                java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+                return dropped[0];
+            });
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsDropped() {
+        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(100), Duration.ofMillis(300)));
+        try (Talk silent = station.talk("127.0.0.1");
+                Talk once = station.talk("127.0.0.1")) {
+            assertEquals(200, once.poll("2017-03-01").status());
+            assertTrue(silent.closed());
+            assertTrue(once.closed());
+        }
+    }
+
+    @Test
+    void whoDoesNotTakeItsAnswersIsNotReadFromAndDropped() {
+        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(500), Duration.ofSeconds(60)));
+        fine();
+        String requests = (Talk.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
+        try (Talk talk = station.talk("127.0.0.1")) {
+            boolean[] dropped = {false};
+            Station.eventually(() -> {
+                try {
+                    talk.send(requests);
+                } catch (java.io.UncheckedIOException e) {
+                    dropped[0] = true;
+                }
+                return dropped[0];
+            });
+        }
+        fine();
+    }
+
+    @Test
+    void aHalfClosedConnectionIsAnsweredAndLeavesNothingBehind() {
+        station = new Station();
+        for (int i = 0; i < 50; i++) {
+            try (Talk talk = station.talk("127.0.0.1")) {
+                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n");
+                assertEquals(200, talk.answer().status());
+                talk.endOutput();
+                assertTrue(talk.closed());
+            }
+            try (Talk talk = station.talk("127.0.0.1")) {
+                talk.send("GET /meta");
+                talk.endOutput();
+                assertTrue(talk.closed());
+            }
+        }
+        Station.eventually(() -> station.server.connections() == 0);
+    }
+
+    @Test
+    void oneAddressHoldsOnlySoManyConnections() {
+        MetadataSettings s = MetadataSettings.TEST;
+        station = new Station(new MetadataSettings(
+                0, s.firstCallDelay(), s.longestWait(), s.heldPerMachine(), s.bodyBytes(), s.headerBytes(), s.lineBytes(),
+                s.patience(), s.idle(), 2, s.loops(), s.preview(), s.place()));
+        try (Talk first = station.talk("127.0.0.1");
+                Talk second = station.talk("127.0.0.1")) {
+            assertEquals(200, first.poll("2017-03-01").status());
+            assertEquals(200, second.poll("2017-03-01").status());
+            try (Talk third = station.talk("127.0.0.1")) {
+                assertTrue(third.closed());
+            }
+            try (Talk other = station.talk("127.0.0.2")) {
+                assertEquals(200, other.poll("2017-03-01").status());
+            }
+        }
+        Station.eventually(() -> station.server.connections() == 0);
+        fine();
+    }
+
+    /** Noise of all kinds; whoever behaves is served all the while. */
+    @Test
+    void randomBytesDoNoHarm() {
+        station = new Station();
+        Random random = new Random(7);
+        String right = Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
+        try (Talk good = station.talk("127.0.0.2")) {
+            for (int i = 0; i < 2000; i++) {
+                byte[] noise = new byte[random.nextInt(200)];
+                random.nextBytes(noise);
+                try (Talk bad = station.talk("127.0.0.1")) {
+                    bad.send(right.substring(0, random.nextInt(right.length())));
+                    bad.send(noise);
+                } catch (java.io.UncheckedIOException closedOnUs) {
+                    assertTrue(closedOnUs.getMessage() != null);
+                }
+                if (i % 100 == 0) {
+                    assertEquals(200, good.poll("2017-03-01").status());
+                }
+            }
+        }
+        Station.eventually(() -> station.server.connections() == 0);
+    }
+
+    private void fine() {
+        try (Talk good = station.talk("127.0.0.2")) {
+            assertEquals(200, good.poll("2017-03-01").status());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.forewarn.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.wire.azure.VersionsJson;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Contract §6. */
+class NeighboursTest {
+    private static final String TRUE = "Metadata: true";
+    private static Station station;
+    private static Talk talk;
+
+    @BeforeAll
+    static void start() {
+        station = new Station();
+        talk = station.talk("127.0.0.2");
+    }
+
+    @AfterAll
+    static void stop() {
+        talk.close();
+        station.close();
+    }
+
+    @Test
+    void aMachineIsToldWhoItIs() {
+        Talk.Answer answer = talk.get("/metadata/instance?api-version=2017-08-01", TRUE);
+        assertEquals(200, answer.status());
+        assertEquals("application/json; charset=utf-8", answer.header("content-type"));
+        assertTrue(answer.body().contains("\"name\":\"web-1\""), answer.body());
+        assertTrue(answer.body().contains("\"platformUpdateDomain\":\"1\""), answer.body());
+        assertTrue(answer.body().contains("\"privateIpAddress\":\"127.0.0.2\""), answer.body());
+    }
+
+    @Test
+    void aLeafAsTextIsPlain() {
+        Talk.Answer answer = talk.get("/Metadata/Instance/compute/name?api-version=2021-02-01&format=text", TRUE);
+        assertEquals("web-1", answer.body());
+        assertEquals("text/plain; charset=utf-8", answer.header("content-type"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/metadata/instance?api-version=2017-08-01, 200",
+        "/metadata/instance/?api-version=2019-06-04, 200",
+        "/metadata/instance?api-version=2023-11-15, 200",
+        "/metadata/instance/compute/nothing?api-version=2017-08-01, 404",
+        "/metadata/instance?api-version=2017-03-01, 404",
+        "/metadata/instance?api-version=2017-04-02, 404",
+        "/metadata/instance?api-version=latest, 400",
+        "/metadata/instance, 400",
+        "/metadata/instance?api-version=2017-08-01&format=text&format=json, 400",
+    })
+    void anyDateFromTheSecondVersionOnIsAnswered(String uri, int status) {
+        assertEquals(status, talk.get(uri, TRUE).status());
+    }
+
+    @Test
+    void theVersionsAreListed() {
+        assertEquals(VersionsJson.TEXT, talk.get("/metadata/versions", TRUE).body());
+        assertEquals(400, talk.get("/metadata/versions").status());
+    }
+}

@@ -1,0 +1,171 @@
+package io.forewarn.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code Prefer: wait}: contract §6. */
+class WaitingTest {
+    private Station station;
+    private Talk talk;
+
+    @BeforeEach
+    void start() {
+        begin(MetadataSettings.TEST);
+    }
+
+    private void begin(MetadataSettings settings) {
+        station = new Station(settings);
+        talk = station.talk("127.0.0.1");
+        talk.poll("2017-03-01");
+    }
+
+    @AfterEach
+    void stop() {
+        talk.close();
+        station.close();
+    }
+
+    @Test
+    void theAnswerIsHeldUntilTheDocumentChanges() {
+        hold(talk, 60);
+        Station.eventually(() -> waiting() == 1);
+        station.schedule(Cause.RESTART, "web-0");
+        Talk.Answer answer = talk.answer();
+        assertEquals(200, answer.status());
+        assertEquals("wait=60", answer.header("preference-applied"));
+        assertTrue(answer.body().contains("Scheduled"));
+        assertEquals(200, talk.poll("2017-03-01").status());
+    }
+
+    @Test
+    void whenTheTimeIsUpTheAnswerIs304() {
+        hold(talk, 1);
+        Talk.Answer answer = talk.answer();
+        assertEquals(304, answer.status());
+        assertEquals("wait=1", answer.header("preference-applied"));
+        assertEquals(0, waiting());
+    }
+
+    @Test
+    void aDocumentThatIsNewToTheClientIsNotHeld() {
+        Talk.Answer answer = talk.poll("2017-03-01", "If-None-Match: 7", "Prefer: wait=60");
+        assertEquals(200, answer.status());
+        assertNull(answer.header("preference-applied"));
+        assertEquals(200, talk.poll("2017-03-01", "Prefer: wait=60").status());
+    }
+
+    @Test
+    void aLongWaitIsCutToTheLongest() {
+        hold(talk, 86_400);
+        Station.eventually(() -> waiting() == 1);
+        station.schedule(Cause.RESTART, "web-0");
+        assertEquals("wait=300", talk.answer().header("preference-applied"));
+    }
+
+    @Test
+    void theNinthOfOneMachineIsAnsweredAtOnceAndOthersAreNot() {
+        List<Talk> talks = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            talks.add(station.talk("127.0.0.1"));
+            hold(talks.get(i), 60);
+        }
+        Station.eventually(() -> waiting() == 8);
+        Talk.Answer ninth = talk.poll("2017-03-01", "If-None-Match: 1", "Prefer: wait=60");
+        assertEquals(304, ninth.status());
+        assertNull(ninth.header("preference-applied"));
+        try (Talk other = station.talk("127.0.0.2")) {
+            hold(other, 60);
+            Station.eventually(() -> waiting() == 9);
+            station.schedule(Cause.RESTART, "web-0");
+            assertEquals(200, other.answer().status());
+        }
+        for (Talk held : talks) {
+            assertEquals(200, held.answer().status());
+            held.close();
+        }
+        hold(talk, 1);
+        assertEquals(200, talk.answer().status());
+    }
+
+    @Test
+    void aClientThatGoesAwayIsForgotten() {
+        for (int i = 0; i < 20; i++) {
+            Talk gone = station.talk("127.0.0.1");
+            hold(gone, 60);
+            Station.eventually(() -> waiting() == 1);
+            gone.close();
+            Station.eventually(() -> waiting() == 0);
+        }
+    }
+
+    @Test
+    void waitingIsNotIdling() {
+        stop();
+        begin(MetadataSettings.TEST.withPatience(Duration.ofMillis(100), Duration.ofMillis(200)));
+        try (Talk fresh = station.talk("127.0.0.1")) {
+            hold(fresh, 2);
+            assertEquals(304, fresh.answer().status());
+        }
+    }
+
+    /** A change between the look at the document and the registration must wake the request too. */
+    @Test
+    void noChangeIsMissed() {
+        for (int i = 0; i < 50; i++) {
+            long known = station.engine.view().find(Station.WEB).document().incarnation();
+            talk.send(Talk.head(
+                            "GET " + Talk.EVENTS + "2017-03-01",
+                            "Metadata: true",
+                            "If-None-Match: " + known,
+                            "Prefer: wait=60")
+                    + "\r\n");
+            station.schedule(Cause.FAILURE, "web-0");
+            assertEquals(200, talk.answer().status());
+            station.advance(Duration.ofMinutes(6));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wait=60 | 60",
+                "WAIT=5 | 5",
+                "respond-async, wait=10 | 10",
+                "wait=\"7\" | 7",
+                "wait=3; x=y | 3",
+                "wait = 4 | 4",
+                "wait | 0",
+                "wait=x | 0",
+                "wait=-1 | 0",
+                "wait=99999999999 | 0",
+                "await=5 | 0"
+            })
+    void thePreferenceIsRead(String header, int seconds) {
+        assertEquals(seconds, Prefer.wait(List.of(header)));
+    }
+
+    private static void hold(Talk talk, int seconds) {
+        talk.send(Talk.head(
+                        "GET " + Talk.EVENTS + "2017-03-01",
+                        "Metadata: true",
+                        "If-None-Match: \"1\"",
+                        "Prefer: wait=" + seconds)
+                + "\r\n");
+    }
+
+    private int waiting() {
+        return station.server.held();
+    }
+}

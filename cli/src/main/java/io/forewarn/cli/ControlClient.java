@@ -1,9 +1,5 @@
 package io.forewarn.cli;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectReader;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
@@ -76,18 +72,8 @@ final class ControlClient {
 
     /** Hands over a long answer item by item. */
     <T> void each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
-        ObjectReader reader =
-                Json.mapper().readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-        try (InputStream in = open(route, List.of(), query, NOTHING);
-                JsonParser parser = Json.mapper().getFactory().createParser(in)) {
-            while (parser.nextToken() != JsonToken.START_ARRAY) {
-                if (parser.currentToken() == null) {
-                    throw new Unreachable(base, "it does not answer like a Forewarn server");
-                }
-            }
-            while (parser.nextToken() == JsonToken.START_OBJECT) {
-                consumer.accept(reader.readValue(parser));
-            }
+        try (InputStream in = open(route, List.of(), query, NOTHING)) {
+            Json.each(type, in, consumer);
         } catch (IOException broken) {
             throw new Unreachable(base, "the answer broke off: " + reason(broken));
         }

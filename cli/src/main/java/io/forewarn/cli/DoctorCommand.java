@@ -1,6 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Refusal;
+import io.forewarn.server.boot.Preflight;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.FindingsBody;
 import io.forewarn.wire.control.FindingsBody.Finding;
@@ -56,7 +57,7 @@ final class DoctorCommand implements Callable<Integer> {
     private void withoutServer(List<Finding> findings) {
         try {
             Settings settings = flags.load(System.getenv()).settings();
-            findings.addAll(new LocalCheckup(settings).findings());
+            findings.addAll(new Preflight(settings).findings());
         } catch (Refusal wrong) {
             wrong.getMessage()
                     .lines()

@@ -98,7 +98,7 @@ final class ServeCommand implements Callable<Integer> {
         HostPort metadata = service.metadata();
         HostPort control = service.control();
         String ready = "ready metadata=" + metadata + " control=" + control;
-        if (service.engine().view().find(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0")) != null) {
+        if (service.knows(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
             nextSteps(metadata, control, settings.listen().tls(), out);
         }
         out.println(ready);

@@ -13,6 +13,7 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
@@ -122,7 +123,8 @@ public final class Service implements AutoCloseable {
                         Clocks.hands(clock, engine, crank),
                         standing,
                         new History(store, format),
-                        metrics::scrape));
+                        metrics::scrape,
+                        log));
         opening.add(() -> await(control.close()));
     }
 
@@ -199,6 +201,11 @@ public final class Service implements AutoCloseable {
     /** Where people ask. */
     public HostPort control() {
         return controlAt;
+    }
+
+    /** Whether there is such a machine. */
+    public boolean knows(MachineId machine) {
+        return engine.view().find(machine) != null;
     }
 
     public Engine engine() {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
@@ -38,14 +39,16 @@ final class Call {
     private final HttpServerRequest request;
     private final Context context;
     private final WorkerExecutor workers;
+    private final Consumer<String> log;
     private Route.Match match;
     private Caller caller;
     private byte[] body = new byte[0];
 
-    Call(HttpServerRequest request, Context context, WorkerExecutor workers) {
+    Call(HttpServerRequest request, Context context, WorkerExecutor workers, Consumer<String> log) {
         this.request = request;
         this.context = context;
         this.workers = workers;
+        this.log = log;
     }
 
     void matched(Route.Match match) {
@@ -218,7 +221,7 @@ final class Call {
             refuse(refusal);
             return;
         }
-        System.err.println("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
+        log.accept("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
         error(500, new ErrorBody("The service failed to answer; its log says why.", "internal", null));
     }
 

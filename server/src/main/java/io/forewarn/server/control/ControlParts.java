@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.server.history.History;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
  *
  * @param clock service time
  * @param metrics the text Prometheus reads
+ * @param log takes lines for the operator
  */
 public record ControlParts(
         Engine engine,
@@ -17,4 +19,5 @@ public record ControlParts(
         ClockControl clockControl,
         ServiceFacts facts,
         History history,
-        Supplier<String> metrics) {}
+        Supplier<String> metrics,
+        Consumer<String> log) {}

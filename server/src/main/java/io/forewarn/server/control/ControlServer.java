@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
@@ -33,6 +34,7 @@ public final class ControlServer {
     private final Answers answers;
     private final FleetAnswers fleet;
     private final WorkerExecutor workers;
+    private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
 
     private HttpServer server;
@@ -42,6 +44,7 @@ public final class ControlServer {
         this.vertx = vertx;
         this.listen = listen;
         this.facts = parts.facts();
+        this.log = parts.log();
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
         this.answers = new Answers(parts);
         this.fleet = new FleetAnswers(vertx, parts.engine());
@@ -92,7 +95,7 @@ public final class ControlServer {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call = new Call(request, vertx.getOrCreateContext(), workers);
+        Call call = new Call(request, vertx.getOrCreateContext(), workers, log);
         call.attempt(() -> route(call));
     }
 

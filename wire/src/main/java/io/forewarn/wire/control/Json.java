@@ -2,18 +2,24 @@ package io.forewarn.wire.control;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Collection;
+import java.util.function.Consumer;
 
 /** The control API's JSON. What is absent is left out. */
 public final class Json {
@@ -60,7 +66,26 @@ public final class Json {
                 .readValue(bytes);
     }
 
-    /** For reading long answers item by item. */
+    /**
+     * Hands over the items of a long answer one by one.
+     *
+     * @throws IOException also if the answer has no list or breaks off
+     */
+    public static <T> void each(Class<T> type, InputStream answer, Consumer<T> consumer) throws IOException {
+        ObjectReader reader = MAPPER.readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        try (JsonParser parser = MAPPER.getFactory().createParser(answer)) {
+            while (parser.nextToken() != JsonToken.START_ARRAY) {
+                if (parser.currentToken() == null) {
+                    throw new EOFException("no list in it");
+                }
+            }
+            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                consumer.accept(reader.readValue(parser));
+            }
+        }
+    }
+
+    /** For writing long answers item by item. */
     public static ObjectMapper mapper() {
         return MAPPER;
     }

@@ -1,4 +1,4 @@
-package io.forewarn.cli;
+package io.forewarn.server.boot;
 
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.settings.Settings;
@@ -14,16 +14,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be checked without a running server: whether one could start. */
-final class LocalCheckup {
+/** What can be checked before a start: whether the ports are free, the store can be taken, the files are there. */
+public final class Preflight {
     private final Settings settings;
     private final List<Finding> findings = new ArrayList<>();
 
-    LocalCheckup(Settings settings) {
+    public Preflight(Settings settings) {
         this.settings = settings;
     }
 
-    List<Finding> findings() {
+    public List<Finding> findings() {
         port("metadata", settings.listen().metadata());
         port("control", settings.listen().control());
         store(settings.store().sqlite());

@@ -173,7 +173,7 @@ class CommandImpactTest {
 
     @Test
     void aProgramGoesOnWhenTheServiceEndsAndIsFoundAgain() throws Exception {
-        String program = "case $2 in start) echo begun; touch began; while [ ! -e go ]; do sleep 0.02; done; "
+        String program = "case $2 in start) echo begun; touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done; "
                 + "echo still alive; touch over;; "
                 + "status) [ -e over ] && echo done || { [ -e began ] && echo running || echo unknown; };; esac";
         CommandImpact before = driver(program, LONG, 1);
@@ -194,7 +194,7 @@ class CommandImpactTest {
     @Test
     void askedAboutWorkItStartedItselfItAnswersWithoutTheProgram() throws Exception {
         CommandImpact impact = driver(
-                "case $2 in start) touch began; while [ ! -e go ]; do sleep 0.02; done;; *) touch asked;; esac", LONG, 1);
+                "case $2 in start) touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done;; *) touch asked;; esac", LONG, 1);
         impact.start(Tasks.of(Cause.RESTART, 1));
         eventually(() -> Files.exists(folder.resolve("began")));
 

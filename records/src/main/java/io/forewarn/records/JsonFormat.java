@@ -41,7 +41,8 @@ public final class JsonFormat implements Format {
                     .build())
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // Machines' names are member names too.
             .build();
-    private final JsonFactory ascii = json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    private final JsonFactory ascii =
+            json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     private final Shared shared = new Shared();
 
     @Override
@@ -50,7 +51,8 @@ public final class JsonFormat implements Format {
             try {
                 return write(record, json);
             } catch (StreamWriteException halfCharacter) {
-                // Half a surrogate pair, sent by some caller, has no UTF-8. It must not stop the writer, so it is escaped.
+                // Half a surrogate pair, sent by some caller, has no UTF-8. It must not stop the writer, so it is
+                // escaped.
                 return write(record, ascii);
             }
         } catch (IOException e) {
@@ -86,7 +88,8 @@ public final class JsonFormat implements Format {
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
         } else {
-            throw new IllegalStateException("No spelling for " + record.getClass().getName());
+            throw new IllegalStateException(
+                    "No spelling for " + record.getClass().getName());
         }
     }
 
@@ -114,14 +117,15 @@ public final class JsonFormat implements Format {
         if (found > NEWEST) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
-                    "The record " + key + " has format " + found + ", written by a newer release; this release reads up to format "
-                            + NEWEST + ". Run the newer release, or restore a copy of the store made before the upgrade.");
+                    "The record " + key + " has format " + found
+                            + ", written by a newer release; this release reads up to format " + NEWEST
+                            + ". Run the newer release, or restore a copy of the store made before the upgrade.");
         }
         if (found < OLDEST) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
-                    "The record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to " + NEWEST
-                            + ". Upgrade one release at a time.");
+                    "The record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to "
+                            + NEWEST + ". Upgrade one release at a time.");
         }
     }
 

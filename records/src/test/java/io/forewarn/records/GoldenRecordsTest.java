@@ -113,8 +113,8 @@ class GoldenRecordsTest {
                 "127.0.0.1:8171",
                 true,
                 Map.of("env", "demo", "tür", "ja"));
-        Machine bare = new Machine(
-                new MachineId("default", "FrontEnd_IN_1"), WEB, 4, 0, "", List.of(), "", false, Map.of());
+        Machine bare =
+                new Machine(new MachineId("default", "FrontEnd_IN_1"), WEB, 4, 0, "", List.of(), "", false, Map.of());
         return new FleetChunk(new Group(WEB, GroupKind.AVAILABILITY_SET, 5, 2), 3, 4, List.of(full, bare));
     }
 
@@ -156,7 +156,17 @@ class GoldenRecordsTest {
                 Duration.ofMinutes(15).plusNanos(1),
                 "nobody approved");
         Entry token = new Entry(
-                NOON, "TOKEN_ADDED", null, null, null, List.of(), Actor.person("ops", "127.0.0.1"), null, null, null, "");
+                NOON,
+                "TOKEN_ADDED",
+                null,
+                null,
+                null,
+                List.of(),
+                Actor.person("ops", "127.0.0.1"),
+                null,
+                null,
+                null,
+                "");
         Done done = new Done("key-1", "POST /v1/tokens", new Answer(List.of(ID), 1));
         return new LogPage(12, NOON, List.of(start, token), List.of(done));
     }

@@ -54,7 +54,8 @@ class JsonFormatTest {
         for (int i = 0; i < 2_000; i++) {
             Stored record = records.next();
             String json = new String(format.write(record), UTF_8);
-            String more = json.substring(0, json.length() - 1) + ",\"news\":{\"a\":[1,{}]},\"more\":[[]],\"none\":null}";
+            String more =
+                    json.substring(0, json.length() - 1) + ",\"news\":{\"a\":[1,{}]},\"more\":[[]],\"none\":null}";
             assertEquals(record, format.read(record.key(), more.getBytes(UTF_8)));
         }
     }
@@ -69,7 +70,8 @@ class JsonFormatTest {
 
     @Test
     void aFormatThatNeverWasIsRefused() {
-        assertTrue(refusal("clock", "{\"format\":0,\"now\":\"2016-09-19T18:29:47Z\"}").contains("format 0"));
+        assertTrue(refusal("clock", "{\"format\":0,\"now\":\"2016-09-19T18:29:47Z\"}")
+                .contains("format 0"));
     }
 
     @Test

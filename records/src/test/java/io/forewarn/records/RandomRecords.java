@@ -47,8 +47,9 @@ final class RandomRecords {
         return switch (random.nextInt(7)) {
             case 0 -> fleetChunk();
             case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
-            case 2 -> new Condition(
-                    machineId(), one(Condition.State.values()), random.nextInt(), maybe(this::instant), text());
+            case 2 ->
+                new Condition(
+                        machineId(), one(Condition.State.values()), random.nextInt(), maybe(this::instant), text());
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new Token(name(), name(), text(), instant(), maybe(this::instant));

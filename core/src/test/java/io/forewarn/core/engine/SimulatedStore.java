@@ -102,7 +102,8 @@ public final class SimulatedStore implements Store {
             if (commit.operations() > limits.operations() || commit.bytes() > limits.bytes()) {
                 throw new StoreException(
                         Kind.REJECTED,
-                        "The commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes: over " + limits);
+                        "The commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes: over "
+                                + limits);
             }
             checkFollows(commit);
             Fault fault = nextFault();
@@ -116,7 +117,8 @@ public final class SimulatedStore implements Store {
             }
             if (fault != null) {
                 uncertain = true;
-                throw new StoreException(Kind.UNCERTAIN, "Simulated: what became of commit " + commit.seq() + " is not known.");
+                throw new StoreException(
+                        Kind.UNCERTAIN, "Simulated: what became of commit " + commit.seq() + " is not known.");
             }
         }
     }

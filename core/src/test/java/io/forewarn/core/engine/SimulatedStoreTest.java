@@ -78,7 +78,10 @@ class SimulatedStoreTest extends StoreContract {
                 told.add("ok");
             } catch (StoreException e) {
                 boolean kept = disk.head().seq() == seq + 1;
-                told.add(e.kind() == Kind.UNCERTAIN ? "UNCERTAIN " + (kept ? "kept" : "lost") : e.kind().name());
+                told.add(
+                        e.kind() == Kind.UNCERTAIN
+                                ? "UNCERTAIN " + (kept ? "kept" : "lost")
+                                : e.kind().name());
                 seq = e.kind() == Kind.UNCERTAIN ? recover(store) : seq;
             }
             assertEquals(disk.head().seq(), seq);

@@ -36,11 +36,13 @@ final class StoreFile {
 
     static StoreFile at(Path path) throws StoreException {
         Path absolute = path.toAbsolutePath().normalize();
-        Path database = absolute.getFileName() != null && absolute.getFileName().toString().endsWith(".db")
+        Path database = absolute.getFileName() != null
+                        && absolute.getFileName().toString().endsWith(".db")
                 ? absolute
                 : absolute.resolve(NAME);
         if (Files.isDirectory(database)) {
-            throw new StoreException(Kind.REJECTED, "The store " + database + " is a folder; a file was expected there.");
+            throw new StoreException(
+                    Kind.REJECTED, "The store " + database + " is a folder; a file was expected there.");
         }
         return new StoreFile(database);
     }
@@ -65,7 +67,9 @@ final class StoreFile {
     /** By its real path, so that a link does not lead around it. */
     Path lock() throws StoreException {
         try {
-            Path real = Files.exists(database) ? database.toRealPath() : database.getParent().toRealPath().resolve(database.getFileName());
+            Path real = Files.exists(database)
+                    ? database.toRealPath()
+                    : database.getParent().toRealPath().resolve(database.getFileName());
             return real.resolveSibling(real.getFileName() + ".lock");
         } catch (IOException e) {
             throw unusable(e);
@@ -97,7 +101,8 @@ final class StoreFile {
         if (Files.exists(log())) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The store " + this + " is missing, but its log " + log() + " is there. Bring the file back, or move the log away to begin with an empty store.");
+                    "The store " + this + " is missing, but its log " + log()
+                            + " is there. Bring the file back, or move the log away to begin with an empty store.");
         }
         StoreFile made = new StoreFile(beside("-new"));
         try {
@@ -121,7 +126,8 @@ final class StoreFile {
             statement.execute("PRAGMA application_id = " + APPLICATION);
             statement.execute("PRAGMA user_version = " + LAYOUT);
             // Not WITHOUT ROWID: there a record over 1 kB takes a page of its own, four times the space of a fleet.
-            statement.execute("CREATE TABLE record (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL)");
+            statement.execute(
+                    "CREATE TABLE record (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL)");
             statement.execute("CREATE TABLE head (seq INTEGER NOT NULL, epoch INTEGER NOT NULL)");
             statement.execute("INSERT INTO head (seq, epoch) VALUES (0, 0)");
             statement.execute("COMMIT");
@@ -141,12 +147,14 @@ final class StoreFile {
                 throw new StoreException(Kind.UNREADABLE, "The store " + this + " is missing. Bring the file back.");
             }
             if (Files.size(database) == 0) {
-                throw new StoreException(Kind.UNREADABLE, "The store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
+                throw new StoreException(
+                        Kind.UNREADABLE, "The store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
             }
             if (!Files.isWritable(database) || !Files.isWritable(database.getParent())) {
                 throw new StoreException(
                         Kind.REJECTED,
-                        "The store " + this + " cannot be written: its file, folder or disk is read-only. Make it writable for this user.");
+                        "The store " + this
+                                + " cannot be written: its file, folder or disk is read-only. Make it writable for this user.");
             }
         } catch (IOException e) {
             throw unusable(e);
@@ -166,8 +174,9 @@ final class StoreFile {
         if (layout > LAYOUT) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The store " + this + " has layout " + layout + ", made by a newer release; this release knows layout "
-                            + LAYOUT + ". Run the newer release, or restore a copy made before the upgrade.");
+                    "The store " + this + " has layout " + layout
+                            + ", made by a newer release; this release knows layout " + LAYOUT
+                            + ". Run the newer release, or restore a copy made before the upgrade.");
         }
     }
 
@@ -204,7 +213,8 @@ final class StoreFile {
     private StoreException unusable(IOException e) {
         return new StoreException(
                 Kind.REJECTED,
-                "The store " + this + " cannot be used (" + e + "). Its folder must exist, be writable for this user and have free space.",
+                "The store " + this + " cannot be used (" + e
+                        + "). Its folder must exist, be writable for this user and have free space.",
                 e);
     }
 

@@ -81,7 +81,8 @@ final class StoreLock {
     private static StoreException inUse(StoreFile file, String holder) {
         return new StoreException(
                 Kind.REJECTED,
-                "The store " + file + " is in use by " + holder + ". Stop that one, or choose another store with --store.");
+                "The store " + file + " is in use by " + holder
+                        + ". Stop that one, or choose another store with --store.");
     }
 
     void release() {

@@ -164,7 +164,8 @@ final class Writer {
         if (changes.epoch() < now.epoch()) {
             throw new StoreException(
                     Kind.FENCED,
-                    "Writer " + changes.epoch() + " of the store " + file + " was replaced by writer " + now.epoch() + ".");
+                    "Writer " + changes.epoch() + " of the store " + file + " was replaced by writer " + now.epoch()
+                            + ".");
         }
         throw new StoreException(
                 Kind.REJECTED,

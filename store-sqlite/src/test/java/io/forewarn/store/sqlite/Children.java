@@ -56,7 +56,15 @@ final class Children {
                 "-c",
                 "mount -t tmpfs -o mode=0700," + options + " tmpfs \"$0\" && exec \"$@\"",
                 folder.toString());
-        assumeRuns("mounting needs root and unshare", "unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder.toString());
+        assumeRuns(
+                "mounting needs root and unshare",
+                "unshare",
+                "--mount",
+                "mount",
+                "-t",
+                "tmpfs",
+                "tmpfs",
+                folder.toString());
         return wrapper;
     }
 
@@ -70,7 +78,8 @@ final class Children {
     private static void assumeRuns(String reason, String... command) throws Exception {
         boolean runs;
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getInputStream().readAllBytes();
             runs = process.waitFor() == 0;
         } catch (IOException e) {

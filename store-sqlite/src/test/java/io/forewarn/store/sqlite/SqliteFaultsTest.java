@@ -47,7 +47,9 @@ class SqliteFaultsTest {
         List<String> said = Children.run(Children.onSmallDisk(folder, "size=4m"), "full-disk", folder.toString());
         assertEquals(
                 3,
-                said.stream().filter(l -> l.startsWith("REJECTED ") && l.contains("is full")).count(),
+                said.stream()
+                        .filter(l -> l.startsWith("REJECTED ") && l.contains("is full"))
+                        .count(),
                 said::toString);
         assertFalse(said.stream().anyMatch(l -> l.startsWith("UNCERTAIN")), said::toString);
         assertEquals("over", said.get(said.size() - 1));
@@ -72,14 +74,22 @@ class SqliteFaultsTest {
     void aFailedSyncIsUncertainAndNothingAcknowledgedIsLost() throws Exception {
         SqliteStore.open(folder).close();
         List<String> wrapper = Children.traced(
-                folder.resolve("trace"), "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO:when=7+5");
+                folder.resolve("trace"),
+                "-e",
+                "trace=fsync,fdatasync",
+                "-e",
+                "inject=fsync,fdatasync:error=EIO:when=7+5");
         List<String> said = Children.run(wrapper, "commit", folder.toString(), "60");
         long uncertain = said.stream().filter(l -> l.startsWith("UNCERTAIN ")).count();
         long recovered = said.stream().filter(l -> l.startsWith("recovered ")).count();
         assertTrue(uncertain >= 3, said::toString);
         assertEquals(uncertain, recovered, said::toString);
         assertEquals("over", said.get(said.size() - 1));
-        long acknowledged = said.stream().filter(l -> l.startsWith("ack ")).mapToLong(SqliteFaultsTest::number).max().orElseThrow();
+        long acknowledged = said.stream()
+                .filter(l -> l.startsWith("ack "))
+                .mapToLong(SqliteFaultsTest::number)
+                .max()
+                .orElseThrow();
         assertNotEquals(0, acknowledged);
         assertAllThere(acknowledged);
     }
@@ -88,7 +98,8 @@ class SqliteFaultsTest {
     void theLogIsSyncedBeforeACommitIsAcknowledged() throws Exception {
         Path trace = folder.resolve("trace");
         List<String> wrapper = Children.traced(trace, "-e", "trace=fsync,fdatasync,write,pwrite64");
-        List<String> said = Children.run(wrapper, "commit", folder.resolve("store").toString(), "20");
+        List<String> said =
+                Children.run(wrapper, "commit", folder.resolve("store").toString(), "20");
         assertEquals(20, said.stream().filter(l -> l.startsWith("ack ")).count(), said::toString);
         int acknowledged = 0;
         boolean written = false;

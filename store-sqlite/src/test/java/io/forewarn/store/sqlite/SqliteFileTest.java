@@ -32,7 +32,8 @@ class SqliteFileTest {
     private Path folder;
 
     private StoreException refusal(Kind kind, Path path) {
-        StoreException refusal = assertThrows(StoreException.class, () -> SqliteStore.open(path).close());
+        StoreException refusal =
+                assertThrows(StoreException.class, () -> SqliteStore.open(path).close());
         assertEquals(kind, refusal.kind(), refusal.getMessage());
         assertTrue(refusal.getMessage().contains(folder.toString()), refusal.getMessage());
         return refusal;
@@ -103,7 +104,8 @@ class SqliteFileTest {
             Process other = Children.start(List.of(), "hold", folder.toString());
             String said = Children.output(other).lines().toList().toString();
             assertTrue(other.waitFor(30, TimeUnit.SECONDS));
-            assertTrue(said.contains("in use by process " + ProcessHandle.current().pid()), said);
+            assertTrue(
+                    said.contains("in use by process " + ProcessHandle.current().pid()), said);
         }
         SqliteStore.open(folder).close();
     }

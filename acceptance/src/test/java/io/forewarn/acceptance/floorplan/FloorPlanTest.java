@@ -70,6 +70,13 @@ final class FloorPlanTest {
     }
 
     @Test
+    void everyLineOfThePlanHasARoom() {
+        Set<String> empty = new TreeSet<>(ROOMS.keySet());
+        Classes.OURS.forEach(type -> roomOf(type.getPackageName()).ifPresent(empty::remove));
+        assertEquals(Set.of(), empty, "lines of FloorPlanTest.PLAN without a class");
+    }
+
+    @Test
     void aRoomOpensOnlyTheDoorsOfItsLine() {
         Map<String, Set<String>> wrong = new TreeMap<>();
         for (JavaClass type : Classes.OURS) {

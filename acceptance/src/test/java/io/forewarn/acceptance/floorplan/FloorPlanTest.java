@@ -21,8 +21,7 @@ final class FloorPlanTest {
      * Room: the rooms it may open, then packages from outside. A room is a package of ours with what lies below it, unless that has a
      * line of its own; two dots mean all rooms of that name. {@code java} is all of the JDK; the rules get what values are made of.
      */
-    private static final String PLAN =
-            """
+    private static final String PLAN = """
             core             : java
             core.fleet       : core | java
             core.event       : core core.fleet | java
@@ -107,8 +106,10 @@ final class FloorPlanTest {
                 .that()
                 .resideOutsideOfPackage("io.forewarn.server.boot..")
                 .should()
-                .accessTargetWhere(DescribedPredicate.describe("the machine's clock is read", FloorPlanTest::readsTheClock))
-                .because("a test must be able to move time: take core.engine.Clock, or a LongSupplier of elapsed nanoseconds")
+                .accessTargetWhere(
+                        DescribedPredicate.describe("the machine's clock is read", FloorPlanTest::readsTheClock))
+                .because(
+                        "a test must be able to move time: take core.engine.Clock, or a LongSupplier of elapsed nanoseconds")
                 .check(Classes.OURS);
     }
 
@@ -116,7 +117,8 @@ final class FloorPlanTest {
         String owner = access.getTargetOwner().getFullName();
         String name = access.getTarget().getName();
         boolean now = name.equals("now") && owner.startsWith("java.time.");
-        boolean system = owner.equals("java.lang.System") && (name.equals("currentTimeMillis") || name.equals("nanoTime"));
+        boolean system =
+                owner.equals("java.lang.System") && (name.equals("currentTimeMillis") || name.equals("nanoTime"));
         boolean clock = owner.equals("java.time.Clock") && (name.startsWith("system") || name.startsWith("tick"));
         boolean date = owner.equals("java.util.Date") && access.getDescription().contains("<init>()>");
         return now || system || clock || date;
@@ -142,7 +144,8 @@ final class FloorPlanTest {
 
     private static boolean given(String room, String other) {
         return ROOMS.get(room).stream()
-                .anyMatch(door -> door.endsWith("..") ? isOrIn(other, door.substring(0, door.length() - 2)) : door.equals(other));
+                .anyMatch(door ->
+                        door.endsWith("..") ? isOrIn(other, door.substring(0, door.length() - 2)) : door.equals(other));
     }
 
     private static boolean isOrIn(String name, String given) {
@@ -160,7 +163,9 @@ final class FloorPlanTest {
         Map<String, Set<String>> rooms = new TreeMap<>();
         PLAN.lines().forEach(line -> {
             String[] sides = line.split(":", 2);
-            rooms.put(sides[0].strip(), Set.copyOf(List.of(sides[1].replace('|', ' ').strip().split("\\s+"))));
+            rooms.put(
+                    sides[0].strip(),
+                    Set.copyOf(List.of(sides[1].replace('|', ' ').strip().split("\\s+"))));
         });
         return rooms;
     }

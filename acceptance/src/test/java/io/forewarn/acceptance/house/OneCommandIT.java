@@ -1,0 +1,77 @@
+package io.forewarn.acceptance.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+final class OneCommandIT {
+    private static final Path COMMAND = Shell.REPOSITORY.resolve("forewarn");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void itRunsFromAnyFolderThroughALinkAndBuildsNothingTwice() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("fw"), COMMAND);
+        Shell.start(folder, link.toString(), "--version").end();
+
+        Shell again = Shell.start(folder, link.toString(), "--version");
+
+        assertEquals(0, again.end(), again.complained());
+        assertTrue(again.printed().startsWith("forewarn "), again.printed());
+        assertEquals("", again.complained());
+    }
+
+    @Test
+    void aSignalReachesTheService() throws Exception {
+        Path ready = folder.resolve("ready");
+        Shell serve = Shell.start(
+                folder,
+                COMMAND.toString(),
+                "serve",
+                "--metadata=127.0.0.1:0",
+                "--control=127.0.0.1:0",
+                "--ready-file=" + ready);
+        while (!Files.exists(ready) && serve.process().isAlive()) {
+            Thread.sleep(20);
+        }
+
+        serve.process().destroy();
+
+        assertEquals(143, serve.end(), serve.complained());
+        assertTrue(serve.complained().endsWith("ended\n"), serve.complained());
+    }
+
+    @Test
+    void inAFreshCloneTwoAtOnceBuildOnceAndABrokenSourceIsShown() throws Exception {
+        Path clone = Files.createDirectory(folder.resolve("a clone"));
+        String copy =
+                "tar -c --exclude=.git --exclude=target --exclude=.build --exclude=forewarn-data . | tar -x -C \"$0\"";
+        assertEquals(
+                0,
+                Shell.start(Shell.REPOSITORY, "bash", "-c", copy, clone.toString())
+                        .end());
+
+        Shell one = Shell.start(clone, "./forewarn", "--version");
+        Shell two = Shell.start(clone, "./forewarn", "--version");
+        assertEquals(0, one.end(), one.complained());
+        assertEquals(0, two.end(), two.complained());
+        assertEquals(one.printed(), two.printed());
+        String both = one.complained() + two.complained();
+        assertEquals(1, both.split("building forewarn \\(first use", -1).length - 1, both);
+
+        Files.writeString(
+                clone.resolve("core/src/main/java/io/forewarn/core/Broken.java"), "package io.forewarn.core; oops");
+        Shell broken = Shell.start(clone, "./forewarn", "--version");
+        assertEquals(70, broken.end());
+        assertTrue(broken.complained().contains("Broken.java"), broken.complained());
+        assertTrue(broken.complained().contains(".build/build.log"), broken.complained());
+    }
+}

@@ -2,11 +2,9 @@ package io.forewarn.server.identity;
 
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
-import io.forewarn.core.fleet.Addresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** All ways to know a machine, in their order: its listener, a proxy's signed header, its address. */
 public final class Callers {
@@ -14,10 +12,7 @@ public final class Callers {
     private final Set<String> proxies;
 
     public Callers(IdentitySettings settings) {
-        proxies = settings.proxies().stream()
-                .map(p -> Addresses.canonical(p)
-                        .orElseThrow(() -> new IllegalArgumentException("A proxy is named by its address, not " + p)))
-                .collect(Collectors.toUnmodifiableSet());
+        proxies = settings.proxies();
         ways.add(new ListenerIdentity());
         if (!proxies.isEmpty()) {
             ways.add(new SignedHeaderIdentity(proxies, settings.secret()));

@@ -76,7 +76,7 @@ public final class MetadataServer {
     public Future<Integer> listen(String host, int port) {
         List<Listener> listeners = new ArrayList<>();
         DeploymentOptions options =
-                new DeploymentOptions().setInstances(endpoint.settings.loops());
+                new DeploymentOptions().setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
         return vertx.deployVerticle(
                         () -> {
                             Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null, connections);

@@ -17,7 +17,9 @@ import java.time.Duration;
  * @param patience how long a client may take to send one request, or to take in one answer
  * @param idle how long a connection without a request is kept
  * @param connectionsPerSource how many connections one address may hold; 0 for no limit
- * @param loops how many event loops share the main listener
+ * @param loops how many event loops share the main listener; 0 for one per processor
+ * @param previewUnderscore in 2017-03-01 names of machines outside a cloud service begin with {@code _}
+ * @param place what machines are told of where they are
  */
 public record MetadataSettings(
         int requestsPerSecond,
@@ -31,8 +33,17 @@ public record MetadataSettings(
         Duration idle,
         int connectionsPerSource,
         int loops,
-        Preview preview,
+        PreviewDates previewDates,
+        boolean previewUnderscore,
         InstanceJson.Place place) {
+    /** How NotBefore is written in 2017-03-01: contract §2. */
+    public enum PreviewDates {
+        /** As the page prints it. */
+        ISO8601,
+        /** As later versions have it. */
+        RFC1123
+    }
+
     /** The contract. */
     public static final MetadataSettings AZURE = new MetadataSettings(
             5,
@@ -45,12 +56,29 @@ public record MetadataSettings(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             1024,
-            Runtime.getRuntime().availableProcessors(),
-            Preview.PAGE,
+            0,
+            PreviewDates.ISO8601,
+            false,
             InstanceJson.Place.NOWHERE);
 
     /** The contract for tests of handlers: no rate limit. */
     public static final MetadataSettings TEST = AZURE.withRequestsPerSecond(0);
+
+    public MetadataSettings {
+        atLeast("heldPerMachine", heldPerMachine, 0);
+        atLeast("bodyBytes", bodyBytes, 1024);
+        atLeast("headerBytes", headerBytes, 1024);
+        atLeast("lineBytes", lineBytes, 256);
+        if (patience.toMillis() < 1 || idle.toMillis() < 1) {
+            throw new IllegalArgumentException("patience and idle must be longer than nothing");
+        }
+    }
+
+    private static void atLeast(String what, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(what + " must be at least " + least + ", not " + value);
+        }
+    }
 
     public MetadataSettings withRequestsPerSecond(int limit) {
         return new MetadataSettings(
@@ -65,7 +93,8 @@ public record MetadataSettings(
                 idle,
                 connectionsPerSource,
                 loops,
-                preview,
+                previewDates,
+                previewUnderscore,
                 place);
     }
 
@@ -82,11 +111,48 @@ public record MetadataSettings(
                 idle,
                 connectionsPerSource,
                 loops,
-                preview,
+                previewDates,
+                previewUnderscore,
                 place);
     }
 
-    public MetadataSettings withPatience(Duration patience, Duration idle) {
+    public MetadataSettings withPatience(Duration slow, Duration silent) {
+        return new MetadataSettings(
+                requestsPerSecond,
+                firstCallDelay,
+                longestWait,
+                heldPerMachine,
+                bodyBytes,
+                headerBytes,
+                lineBytes,
+                slow,
+                silent,
+                connectionsPerSource,
+                loops,
+                previewDates,
+                previewUnderscore,
+                place);
+    }
+
+    public MetadataSettings withConnectionsPerSource(int limit) {
+        return new MetadataSettings(
+                requestsPerSecond,
+                firstCallDelay,
+                longestWait,
+                heldPerMachine,
+                bodyBytes,
+                headerBytes,
+                lineBytes,
+                patience,
+                idle,
+                limit,
+                loops,
+                previewDates,
+                previewUnderscore,
+                place);
+    }
+
+    public MetadataSettings withPreview(PreviewDates dates, boolean underscore) {
         return new MetadataSettings(
                 requestsPerSecond,
                 firstCallDelay,
@@ -99,24 +165,16 @@ public record MetadataSettings(
                 idle,
                 connectionsPerSource,
                 loops,
-                preview,
+                dates,
+                underscore,
                 place);
     }
 
-    public MetadataSettings withPreview(Preview preview) {
-        return new MetadataSettings(
-                requestsPerSecond,
-                firstCallDelay,
-                longestWait,
-                heldPerMachine,
-                bodyBytes,
-                headerBytes,
-                lineBytes,
-                patience,
-                idle,
-                connectionsPerSource,
-                loops,
-                preview,
-                place);
+    Preview preview() {
+        return new Preview(previewDates == PreviewDates.RFC1123, previewUnderscore);
+    }
+
+    int loopsOf(int processors) {
+        return loops == 0 ? processors : loops;
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
-import io.forewarn.server.identity.Callers;
 import io.forewarn.server.identity.IdentitySettings;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -122,7 +121,7 @@ class IdentityTest {
     @Test
     void proxiesNeedASecretAndAddresses() {
         assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("10.0.0.1"), " "));
-        assertThrows(IllegalArgumentException.class, () -> new Callers(new IdentitySettings(Set.of("proxy"), "x")));
+        assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("proxy"), "x"));
         assertTrue(!new IdentitySettings(Set.of("10.0.0.1"), "hush").toString().contains("hush"));
     }
 

@@ -179,10 +179,7 @@ class LimitsTest {
 
     @Test
     void oneAddressHoldsOnlySoManyConnections() {
-        MetadataSettings s = MetadataSettings.TEST;
-        station = new Station(new MetadataSettings(
-                0, s.firstCallDelay(), s.longestWait(), s.heldPerMachine(), s.bodyBytes(), s.headerBytes(), s.lineBytes(),
-                s.patience(), s.idle(), 2, s.loops(), s.preview(), s.place()));
+        station = new Station(MetadataSettings.TEST.withConnectionsPerSource(2));
         try (Talk first = station.talk("127.0.0.1");
                 Talk second = station.talk("127.0.0.1")) {
             assertEquals(200, first.poll("2017-03-01").status());

@@ -12,8 +12,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.server.identity.IdentitySettings;
+import io.forewarn.server.metadata.MetadataSettings.PreviewDates;
 import io.forewarn.wire.azure.ApiVersion;
-import io.forewarn.wire.azure.Preview;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -239,7 +239,7 @@ class PollingTest {
     @EnumSource(ApiVersion.class)
     void thePreviewsUnderscoreIsASwitchForTheFirstVersion(ApiVersion version) {
         stop();
-        begin(new Station(MetadataSettings.TEST.withPreview(new Preview(true, true))));
+        begin(new Station(MetadataSettings.TEST.withPreview(PreviewDates.RFC1123, true)));
         try (Talk cloud = station.talk("127.0.1.1")) {
             talk.poll(version.text());
             cloud.poll(version.text());

@@ -4,6 +4,7 @@ import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.Addresses;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
@@ -212,7 +213,7 @@ public final class FleetRules {
         if (before.isPresent() && stays.isEmpty()) {
             desired(before.get().group()).machines.remove(spec.id());
         }
-        Machine machine = new Machine(spec.id(), group.id(), updateDomain, faultDomain, spec.host(), spec.addresses(),
+        Machine machine = new Machine(spec.id(), group.id(), updateDomain, faultDomain, spec.host(), addresses(spec),
                 spec.listen(), spec.spot(), spec.tags());
         desired.machines.put(spec.id(), machine);
         placed.put(spec.id(), group.id());
@@ -222,6 +223,21 @@ public final class FleetRules {
         if (!machine.listen().isEmpty()) {
             claim(spec, "listener", machine.listen(), listeners);
         }
+    }
+
+    /** In the one spelling by which callers are looked up. */
+    private List<String> addresses(MachineSpec spec) {
+        List<String> spelt = new ArrayList<>(spec.addresses().size());
+        for (String address : spec.addresses()) {
+            Optional<String> canonical = Addresses.canonical(address);
+            if (canonical.isPresent()) {
+                spelt.add(canonical.get());
+            } else {
+                fault(spec.line(), "machine " + spec.id() + " has address '" + address
+                        + "', which is neither an IPv4 nor an IPv6 address");
+            }
+        }
+        return spelt;
     }
 
     private int domain(MachineSpec spec, String key, Integer said, int count, int otherwise) {

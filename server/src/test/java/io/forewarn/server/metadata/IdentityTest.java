@@ -3,7 +3,9 @@ package io.forewarn.server.metadata;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
@@ -39,6 +41,34 @@ class IdentityTest {
                 Talk second = station.talk("127.0.0.2")) {
             assertEquals("web-0", first.get(INSTANCE, TRUE).body());
             assertEquals("web-1", second.get(INSTANCE, TRUE).body());
+        }
+    }
+
+    @Test
+    void anIpv6AddressIsTheMachineHoweverTheFleetSpellsIt() {
+        assumeTrue(hasIpv6(), "there is no ::1 here");
+        station.applyFleet(
+                new FleetSpec(List.of(), List.of(Station.machine("six", null, "0:0:0:0:0:0:0:1", false))), false);
+        int port = Station.await(station.server.listen("::", 0));
+        try (Talk six = new Talk("::1", port, "::1");
+                Talk mapped = new Talk("127.0.0.1", port, "127.0.0.2")) {
+            assertEquals("six", six.get(INSTANCE, TRUE).body());
+            assertEquals("web-1", mapped.get(INSTANCE, TRUE).body());
+        }
+    }
+
+    @Test
+    void anAddressThatIsNoneIsAFaultOfTheFleet() {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(Station.machine("six", null, "six.example", false)));
+        Refusal refusal = assertThrows(Refusal.class, () -> station.applyFleet(spec, false));
+        assertTrue(refusal.getMessage().contains("six.example"), refusal.getMessage());
+    }
+
+    private static boolean hasIpv6() {
+        try (ServerSocket socket = new ServerSocket(0, 1, java.net.InetAddress.getByName("::1"))) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -44,7 +44,9 @@ public record Loaded(Settings settings, List<String> differences) {
         }
         flags.forEach((path, value) -> given.put(path, Given.one(value, "flag")));
         given.forEach((path, value) -> {
-            if (!paths.contains(path)) {
+            // A part with nothing under it yet.
+            boolean empty = value.text().isBlank() && paths.stream().anyMatch(p -> p.startsWith(path + "."));
+            if (!paths.contains(path) && !empty) {
                 faults.unknownKey(value.line(), path, near(path, paths));
             }
         });

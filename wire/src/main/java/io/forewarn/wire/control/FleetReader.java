@@ -160,7 +160,7 @@ public final class FleetReader {
     }
 
     private void list(String what, Part item) throws IOException {
-        if (in.currentToken() == JsonToken.VALUE_NULL) {
+        if (in.currentToken() == JsonToken.VALUE_NULL || blank(in.currentToken())) {
             return;
         }
         if (in.currentToken() != JsonToken.START_ARRAY) {

@@ -1,0 +1,109 @@
+package io.forewarn.server.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Prints {@code docs/config.md} from the settings' records and what they say of their components. */
+final class ConfigPageTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @Test
+    void thePageSaysWhatCanBeSet() throws IOException {
+        Path file = ROOT.resolve("docs/config.md");
+        String page = page();
+        if (Boolean.getBoolean("docs.update")) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, page);
+        }
+        String written = Files.exists(file) ? Files.readString(file) : "";
+        assertEquals(page, written, "docs/config.md is stale: run this test with -Ddocs.update=true");
+    }
+
+    private static String page() throws IOException {
+        StringBuilder page = new StringBuilder(
+                """
+                # Settings
+
+                Printed from the code by `ConfigPageTest`; do not edit.
+
+                A setting is taken from the first of these that gives it: a flag of `serve` (`--set KEY=VALUE` for any key), the
+                environment, the file named by `--config` or `FOREWARN_CONFIG`, the default. The file is YAML; dots are nesting:
+
+                ```yaml
+                profile: test
+                terms:
+                  notice: {reboot: 9m59s}
+                  silence: 25h
+                ```
+
+                In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. A
+                misspelt key stops the start and the right one is suggested; all faults are told together, with their lines. At
+                start the server prints what differs from the defaults and where it came from, secrets as `***`.
+
+                Durations are sums: `30s`, `9m59s`, `25h`, `90d`.
+
+                | key | default | what it is |
+                |---|---|---|
+                """);
+        for (Key key : Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
+            page.append("| `%s` | %s | %s%s |\n".formatted(key.path(), usual(key), meaning(key), values(key)));
+        }
+        page.append(
+                """
+
+                The profile `test` changes two defaults: `terms.silence` is `0s` and `metadata.requests-per-second` is `0`. Under
+                the manual clock `clock.resume-grace` is `0s`.
+                """);
+        return page.toString();
+    }
+
+    private static String usual(Key key) {
+        if (key.path().equals("metadata.loops")) {
+            return "one per processor";
+        }
+        String text = Key.print(key.usual());
+        return text.isEmpty() ? "" : "`" + text + "`";
+    }
+
+    private static String values(Key key) {
+        Class<?> type = key.component().getType();
+        return type.isEnum() ? "; `" + Binder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`" : "";
+    }
+
+    /** The component's line in its record's own Javadoc: said once, where it is made. */
+    private static String meaning(Key key) throws IOException {
+        Class<?> top = key.owner();
+        while (top.getEnclosingClass() != null) {
+            top = top.getEnclosingClass();
+        }
+        String relative = "src/main/java/" + top.getName().replace('.', '/') + ".java";
+        for (String module : List.of("server", "wire")) {
+            Path source = ROOT.resolve(module).resolve(relative);
+            if (Files.exists(source)) {
+                return meaning(Files.readString(source), key);
+            }
+        }
+        throw new AssertionError("no source of " + top);
+    }
+
+    private static String meaning(String source, Key key) {
+        int record = source.indexOf("record " + key.owner().getSimpleName() + "(");
+        int comment = source.lastIndexOf("/**", record);
+        String javadoc = source.substring(comment, record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
+        Matcher param = Pattern.compile("@param " + key.component().getName() + " (.*?)(?=\\n@|\\n?\\*?/|$)", Pattern.DOTALL)
+                .matcher(javadoc);
+        if (!param.find()) {
+            return "";
+        }
+        String text = param.group(1).strip().replaceAll("\\s+", " ").replaceAll("\\{@code ([^}]*)}", "`$1`");
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+}

@@ -1,0 +1,152 @@
+package io.forewarn.server.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.server.impact.ImpactSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LoadedTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void withoutAnythingItIsTheContract() {
+        Loaded loaded = Loaded.load(null, Map.of(), Map.of());
+        Settings settings = loaded.settings();
+        assertEquals("127.0.0.1:8169", settings.listen().metadata().toString());
+        assertEquals("127.0.0.1:8170", settings.listen().control().toString());
+        assertEquals("sqlite:./forewarn-data", settings.store().location());
+        assertEquals(Terms.AZURE, settings.terms().terms());
+        assertEquals(5, settings.metadata().requestsPerSecond());
+        assertEquals(Duration.ofSeconds(60), settings.clock().resumeGrace());
+        assertEquals(List.of(), loaded.differences());
+    }
+
+    @Test
+    void theTestProfileDiffersInTwoThings() {
+        Loaded loaded = Loaded.load(null, Map.of(), Map.of("profile", "test"));
+        assertEquals(Terms.TEST, loaded.settings().terms().terms());
+        assertEquals(
+                List.of(
+                        "profile = test (flag)",
+                        "terms.silence = 0s (by the profile or clock)",
+                        "metadata.requests-per-second = 0 (by the profile or clock)"),
+                loaded.differences());
+    }
+
+    @Test
+    void aSingleSettingOverridesTheProfile() {
+        Settings settings = Loaded.load(null, Map.of(), Map.of("profile", "test", "terms.silence", "1h"))
+                .settings();
+        assertEquals(Duration.ofHours(1), settings.terms().terms().silence());
+    }
+
+    @Test
+    void theManualClockNeedsNoGrace() {
+        assertEquals(
+                Duration.ZERO,
+                Loaded.load(null, Map.of(), Map.of("clock.kind", "manual"))
+                        .settings()
+                        .clock()
+                        .resumeGrace());
+    }
+
+    @Test
+    void flagsWinOverTheEnvironmentWhichWinsOverTheFile() throws IOException {
+        Path file = file(
+                """
+                terms:
+                  notice:
+                    reboot: 9m59s
+                  user-operations: 20
+                  recovery: 5m
+                impact:
+                  driver: command
+                  command:
+                    argv: [/usr/bin/do, "it"]
+                listen:
+                identity: {proxies: [10.0.0.1], secret: hush}
+                """);
+        Map<String, String> environment = Map.of("FOREWARN_TERMS_RECOVERY", "6m", "FOREWARN_TERMS_USER_OPERATIONS", "30");
+        Loaded loaded = Loaded.load(file, environment, Map.of("terms.user-operations", "40"));
+        Settings settings = loaded.settings();
+        assertEquals(Duration.ofSeconds(599), settings.terms().terms().minimumNotice(EventType.REBOOT));
+        assertEquals(Duration.ofMinutes(6), settings.terms().recovery());
+        assertEquals(40, settings.terms().userOperations());
+        assertEquals(ImpactSettings.Driver.COMMAND, settings.impact().driver());
+        assertEquals(List.of("/usr/bin/do", "it"), settings.impact().command().argv());
+        assertEquals(Set.of("10.0.0.1"), settings.identity().proxies());
+        assertEquals(
+                List.of(
+                        "terms.notice.reboot = 9m59s (" + file + " line 3)",
+                        "terms.user-operations = 40 (flag)",
+                        "terms.recovery = 6m (FOREWARN_TERMS_RECOVERY)",
+                        "identity.proxies = 10.0.0.1 (" + file + " line 11)",
+                        "identity.secret = *** (" + file + " line 11)",
+                        "impact.driver = command (" + file + " line 7)",
+                        "impact.command.argv = /usr/bin/do,it (" + file + " line 9)"),
+                loaded.differences());
+    }
+
+    @Test
+    void allFaultsAreToldTogetherWithTheirLines() throws IOException {
+        Path file = file(
+                """
+                profil: test
+                terms:
+                  notice:
+                    reboot: soon
+                  user-operation: 5
+                store: {location: etcd:http://127.0.0.1:2379}
+                listen:
+                  control: 8170
+                  tls-cert: a.pem
+                fleet: {prune: [yes]}
+                """);
+        Map<String, String> environment = Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
+        Refusal refusal =
+                assertThrows(Refusal.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
+        assertEquals(
+                List.of(
+                        "The settings are wrong (" + file + "):",
+                        "unknown variable FOREWARN_TERMS_RECOVRY; did you mean FOREWARN_TERMS_RECOVERY?",
+                        "'clock.kind' (flag) must be system or manual, not 'manul'",
+                        "line 1: unknown key 'profil'; did you mean 'profile'?",
+                        "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h or 90d, not 'soon'",
+                        "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
+                        "line 6: store: 'etcd:http://127.0.0.1:2379' is no store; sqlite:PATH would be right, as in sqlite:./data",
+                        "line 8: 'listen.control' must be HOST:PORT, not '8170'",
+                        "line 8: listen: tls-cert and tls-key go together: give both or neither",
+                        "line 10: 'fleet.prune' takes one value, not a list"),
+                refusal.getMessage().lines().toList());
+    }
+
+    @Test
+    void aFileThatIsNotYamlOrNotThereIsRefused() throws IOException {
+        Path broken = file("terms: {silence: [");
+        assertTrue(assertThrows(Refusal.class, () -> Loaded.load(broken, Map.of(), Map.of()))
+                .getMessage()
+                .contains("cannot be read"));
+        Path missing = directory.resolve("missing.yaml");
+        assertTrue(assertThrows(Refusal.class, () -> Loaded.load(missing, Map.of(), Map.of()))
+                .getMessage()
+                .contains("does not exist"));
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(directory.resolve("config.yaml"), text);
+    }
+}

@@ -1,0 +1,179 @@
+package io.forewarn.wire.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class FleetReaderTest {
+    private static final MachineSpec WHOLE = new MachineSpec(
+            4,
+            new MachineId("shop", "a"),
+            new GroupId("shop", "web"),
+            1,
+            0,
+            "host-1",
+            List.of("127.0.0.1", "::1"),
+            "127.0.0.1:9000",
+            true,
+            Map.of("env", "demo", "rev", "1"));
+
+    @Test
+    void theYamlOfTheDesignIsRead() throws IOException {
+        FleetSpec spec = read(
+                """
+                groups:
+                  - {name: web, tenant: shop, kind: availability-set, update-domains: 5, fault-domains: 2}
+                machines:
+                  - {name: a, tenant: shop, group: web, update-domain: 1, fault-domain: 0, host: host-1, addresses: [127.0.0.1, "::1"], listen: "127.0.0.1:9000", spot: true, tags: {env: demo, rev: 1}}
+                  - name: alone
+                """);
+        assertEquals(List.of(new GroupSpec(2, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
+        assertEquals(WHOLE, spec.machines().get(0));
+        MachineSpec alone = spec.machines().get(1);
+        assertEquals(new MachineId("default", "alone"), alone.id());
+        assertEquals(5, alone.line());
+        assertNull(alone.group());
+        assertNull(alone.updateDomain());
+    }
+
+    @Test
+    void jsonLinesSayTheSame() throws IOException {
+        FleetSpec spec = read(
+                """
+                {"group":{"name":"web","tenant":"shop","kind":"availability-set","updateDomains":5,"fault-domains":2}}
+
+
+                {"machine":{"name":"a","tenant":"shop","group":"web","update-domain":1,"faultDomain":0,"host":"host-1","addresses":["127.0.0.1","::1"],"listen":"127.0.0.1:9000","spot":true,"tags":{"env":"demo","rev":"1"}}}
+                """);
+        assertEquals(List.of(new GroupSpec(1, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
+        assertEquals(List.of(WHOLE), spec.machines());
+    }
+
+    @Test
+    void allFaultsAreToldWithTheirLines() {
+        assertEquals(
+                List.of(
+                        "line 2: unknown key 'knd'; did you mean 'kind'?",
+                        "line 3: unknown kind 'availability-sets'; did you mean 'availability-set'?",
+                        "line 4: a group has no 'name'",
+                        "line 6: 'update-domain' must be a whole number from 0 to 1000",
+                        "line 6: 'spot' must be true or false",
+                        "line 7: 'addresses' must be a list, as in [10.0.0.4]",
+                        "line 8: 'name' stands here twice",
+                        "line 9: an item of 'machines' must have keys, as in {name: …}",
+                        "line 10: unknown key 'machine-s'; did you mean 'machines'?"),
+                faults(
+                        """
+                        groups:
+                          - {name: web, knd: single}
+                          - {name: web, kind: availability-sets}
+                          - {kind: single}
+                        machines:
+                          - {name: a, update-domain: one, spot: maybe}
+                          - {name: b, addresses: 10.0.0.4}
+                          - {name: c, name: d}
+                          - e
+                        machine-s: []
+                        """));
+    }
+
+    @Test
+    void whatIsNeitherYamlNorJsonIsAFaultWithItsLine() {
+        assertTrue(faults("groups:\n  - {name: web").get(0).startsWith("line "));
+        assertTrue(faults("{\"group\":{\"name\":").get(0).startsWith("line 1: cannot be read"));
+        assertEquals(List.of("line 1: expected 'groups' and 'machines'"), faults("- a\n- b\n"));
+    }
+
+    @Test
+    void anEmptyFileIsAnEmptyFleet() throws IOException {
+        assertEquals(new FleetSpec(List.of(), List.of()), read(""));
+        assertEquals(new FleetSpec(List.of(), List.of()), read("# nothing\ngroups:\nmachines: []\n"));
+    }
+
+    @Test
+    void aliasesAreNotReadAndDepthIsBounded() {
+        assertTrue(faults("machines:\n  - {name: &n a}\n  - {name: *n}\n").get(0).contains("aliases"));
+        assertTrue(faults("{\"machine\":" + "[".repeat(2000)).get(0).contains("cannot be read"));
+    }
+
+    @Test
+    void aHundredFaultsAreToldAndTheRestCounted() {
+        String file = "machines:\n" + "  - {nam: x}\n".repeat(300);
+        List<String> told = faults(file);
+        assertEquals(101, told.size());
+        assertEquals("and 500 more.", told.get(100));
+    }
+
+    @Test
+    void aBodyGetsItsNameFromThePath() throws IOException {
+        byte[] body = "{\"group\":\"web\",\"updateDomain\":3}".getBytes(StandardCharsets.UTF_8);
+        MachineSpec machine = FleetReader.readOne("machine", "shop", "a", body).machines().get(0);
+        assertEquals(new MachineId("shop", "a"), machine.id());
+        assertEquals(3, machine.updateDomain());
+        assertEquals(1, FleetReader.readOne("group", "shop", "g", new byte[0]).groups().size());
+        byte[] list = "[1]".getBytes(StandardCharsets.UTF_8);
+        assertThrows(Refusal.class, () -> FleetReader.readOne("machine", "shop", "a", list));
+    }
+
+    @Test
+    void aMillionMachinesAreReadAsAStream() throws IOException {
+        try (InputStream lines = new Lines(1_000_000)) {
+            FleetSpec spec = FleetReader.read(lines, "default");
+            assertEquals(1_000_000, spec.machines().size());
+            assertEquals("m999999", spec.machines().get(999_999).id().name());
+        }
+    }
+
+    /** A file too big to be written down here. */
+    private static final class Lines extends InputStream {
+        private final int count;
+        private int next;
+        private byte[] line = new byte[0];
+        private int at;
+
+        Lines(int count) {
+            this.count = count;
+        }
+
+        @Override
+        public int read() {
+            if (at == line.length) {
+                if (next == count) {
+                    return -1;
+                }
+                line = ("{\"machine\":{\"name\":\"m" + next + "\",\"group\":\"g" + next / 100 + "\"}}\n")
+                        .getBytes(StandardCharsets.US_ASCII);
+                next++;
+                at = 0;
+            }
+            return line[at++];
+        }
+    }
+
+    private static List<String> faults(String file) {
+        Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+        assertEquals(Problem.BAD_INPUT, refusal.problem());
+        return refusal.getMessage().lines().toList();
+    }
+
+    private static FleetSpec read(String file) throws IOException {
+        return FleetReader.read(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)), "default");
+    }
+}

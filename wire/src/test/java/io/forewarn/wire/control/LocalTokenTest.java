@@ -1,0 +1,38 @@
+package io.forewarn.wire.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LocalTokenTest {
+    @Test
+    void theFileIsNamedAfterTheAddress() {
+        assertEquals("127.0.0.1_8170.token", LocalToken.name(new HostPort("127.0.0.1", 8170)));
+        assertEquals("127.0.0.1_8170.token", LocalToken.name(new HostPort("localhost", 8170)));
+        assertEquals("127.0.0.1_8170.token", LocalToken.name(new HostPort("0.0.0.0", 8170)));
+        assertEquals("--1_1.token", LocalToken.name(new HostPort("::1", 1)));
+    }
+
+    @Test
+    void theRuntimeDirectoryComesBeforeTheHome(@TempDir Path runtime) {
+        Path home = Path.of("/home/u/.forewarn/run");
+        assertEquals(List.of(home), LocalToken.directories(Map.of(), "/home/u"));
+        assertEquals(List.of(home), LocalToken.directories(Map.of("XDG_RUNTIME_DIR", "/does/not/exist"), "/home/u"));
+        assertEquals(
+                List.of(runtime.resolve("forewarn"), home),
+                LocalToken.directories(Map.of("XDG_RUNTIME_DIR", runtime.toString()), "/home/u"));
+    }
+
+    @Test
+    void addressesAreReadBothWays() {
+        assertEquals("[::1]:80", HostPort.parse("[::1]:80").orElseThrow().toString());
+        assertEquals(new HostPort("10.0.0.1", 0), HostPort.parse("10.0.0.1:0").orElseThrow());
+        for (String wrong : List.of("", "8170", ":8170", "host", "host:", "host:99999", "a:b:1", "http://a:1")) {
+            assertEquals(true, HostPort.parse(wrong).isEmpty(), wrong);
+        }
+    }
+}

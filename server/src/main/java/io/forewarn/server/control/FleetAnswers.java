@@ -25,7 +25,6 @@ import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +85,7 @@ final class FleetAnswers {
                         }
                     });
                     request.exceptionHandler(whole::tryFail);
-                    request.endHandler(v -> file.close().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail));
+                    request.endHandler(v -> file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail));
                     request.resume();
                     whole.future().onFailure(failed -> file.close());
                 });
@@ -97,7 +96,6 @@ final class FleetAnswers {
         MessageDigest digest = Secrets.sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
             FleetSpec spec = FleetReader.read(in, caller.tenant());
-            in.transferTo(OutputStream.nullOutputStream());
             Stream.concat(
                             spec.groups().stream().map(g -> g.id().tenant()),
                             spec.machines().stream().map(m -> m.id().tenant()))

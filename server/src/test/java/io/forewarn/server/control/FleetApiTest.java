@@ -1,0 +1,106 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.server.control.Desk.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FleetApiTest {
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws IOException {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    @Test
+    void whatIsExportedChangesNothingWhenApplied() throws Exception {
+        for (String format : new String[] {"yaml", "jsonl"}) {
+            String file = desk.get("/v1/fleet?format=" + format).response().body();
+            Said applied = desk.put("/v1/fleet?prune=true", file);
+            assertEquals(200, applied.status(), applied.json().toString());
+            assertEquals(0, applied.json().path("changes").asInt(), file);
+        }
+        assertEquals(400, desk.get("/v1/fleet?format=xml").status());
+    }
+
+    @Test
+    void aWrongFileIsToldWholeAndChangesNothing() throws Exception {
+        String before = desk.get("/v1/fleet").response().body();
+        Said wrong = desk.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
+        assertEquals(400, wrong.status());
+        assertEquals("3 faults.", wrong.error());
+        assertEquals(
+                "line 3: unknown key 'nam'; did you mean 'name'?",
+                wrong.json().path("faults").get(0).asText());
+        Said clash = desk.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
+        assertEquals(400, clash.status());
+        assertTrue(clash.error().startsWith("line 3: "), clash.error());
+        assertEquals(before, desk.get("/v1/fleet").response().body());
+    }
+
+    @Test
+    void aFileAddsAndChangesAndWithPruneRemoves() throws Exception {
+        String file = "machines:\n  - {name: db-1, host: host-9, addresses: [127.0.0.21]}\n  - {name: db-2}\n";
+        assertEquals(200, desk.put("/v1/fleet", file).status());
+        assertEquals("host-9", desk.get("/v1/machines/db-1").json().path("host").asText());
+        assertEquals(11, desk.get("/v1/status").json().path("machines").asInt() + 1);
+        assertEquals(200, desk.put("/v1/fleet?prune=true", file).status());
+        assertEquals(2, desk.get("/v1/status").json().path("machines").asInt());
+        assertEquals(400, desk.put("/v1/fleet?prune=perhaps", file).status());
+    }
+
+    @Test
+    void aMachineWithAnOpenEventStays() throws Exception {
+        desk.post("/v1/machines/db-1/restart", "");
+        Said refused = desk.delete("/v1/machines/db-1");
+        assertTrue(refused.status() == 400 || refused.status() == 409, refused.json().toString());
+        assertTrue(refused.error().contains("db-1"), refused.error());
+        assertEquals(200, desk.get("/v1/machines/db-1").status());
+    }
+
+    @Test
+    void groupsAndMachinesAreAddedAndRemovedOneByOne() throws Exception {
+        Said group = desk.put("/v1/groups/api", "{\"kind\":\"cloud-service\",\"updateDomains\":3}");
+        assertEquals(200, group.status(), group.json().toString());
+        Said machine = desk.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
+        assertEquals(200, machine.status(), machine.json().toString());
+        assertEquals("api", desk.get("/v1/machines/api_0").json().path("group").asText());
+        assertEquals(3, desk.get("/v1/groups/api").json().path("updateDomains").asInt());
+        assertEquals(400, desk.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}").status());
+        assertEquals(400, desk.put("/v1/machines/api_1", "{\"tenant\":\"other\"}").status());
+        assertEquals(200, desk.delete("/v1/machines/api_0").status());
+        assertEquals(404, desk.get("/v1/machines/api_0").status());
+        assertEquals(200, desk.delete("/v1/groups/api").status());
+        assertEquals(404, desk.delete("/v1/groups/api").status());
+    }
+
+    @Test
+    void bigFleetsComeInAndGoOutAsStreams() throws Exception {
+        StringBuilder file = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            file.append("{\"machine\":{\"name\":\"m").append(i).append("\"}}\n");
+        }
+        Said applied = desk.put("/v1/fleet", file.toString());
+        assertEquals(200, applied.status(), applied.json().toString());
+        assertEquals(50_009, desk.get("/v1/status").json().path("machines").asInt());
+        assertEquals(50_009, desk.get("/v1/machines").json().path("machines").size());
+        String exported = desk.get("/v1/fleet?format=jsonl").response().body();
+        assertEquals(50_009 + 2, exported.lines().count());
+    }
+}

@@ -1,0 +1,124 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.server.control.Desk.Said;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TokenApiTest {
+    private static final String SHOP = "machines:\n  - {name: db-1, tenant: shop}\n";
+
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws IOException {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    @Test
+    void aTokenOpensUntilItIsTakenBack() throws Exception {
+        String secret = make("{\"name\":\"ci\"}");
+        assertEquals(200, as(secret, "GET", "/v1/status", "").status());
+        Said list = desk.get("/v1/tokens");
+        assertEquals("ci", list.json().path("tokens").get(0).path("name").asText());
+        assertFalse(list.response().body().contains(secret));
+        assertEquals(409, desk.post("/v1/tokens", "{\"name\":\"ci\"}").status());
+        assertEquals(200, desk.delete("/v1/tokens/ci").status());
+        assertEquals(401, as(secret, "GET", "/v1/status", "").status());
+        assertEquals(404, desk.delete("/v1/tokens/ci").status());
+    }
+
+    @Test
+    void aTokenExpiresByServiceTime() throws Exception {
+        String secret = make("{\"name\":\"short\",\"expires\":\"1h\"}");
+        desk.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");
+        assertEquals(200, as(secret, "GET", "/v1/status", "").status());
+        desk.post("/v1/clock/advance", "{\"by\":\"1s\"}");
+        Said expired = as(secret, "GET", "/v1/status", "");
+        assertEquals(401, expired.status());
+        assertTrue(expired.error().contains("expired"));
+    }
+
+    @Test
+    void aTenantsTokenOpensThatTenantOnly() throws Exception {
+        desk.put("/v1/fleet", SHOP);
+        String secret = make("{\"name\":\"shop\",\"tenant\":\"shop\"}");
+        Said own = as(secret, "GET", "/v1/machines", "");
+        assertEquals(1, own.json().path("machines").size());
+        assertEquals("shop", as(secret, "GET", "/v1/machines/db-1", "").json().path("tenant").asText());
+        assertEquals(1, as(secret, "GET", "/v1/status", "").json().path("machines").asInt());
+        for (String path : new String[] {
+            "/v1/machines/default%2Fdb-1", "/v1/machines/db-1?tenant=default", "/v1/groups?tenant=default", "/v1/tokens",
+            "/metrics", "/v1/doctor", "/v1/fleet?tenant=default", "/v1/history?group=default%2Fweb"
+        }) {
+            assertEquals(403, as(secret, "GET", path, "").status(), path);
+        }
+        assertEquals(403, as(secret, "POST", "/v1/clock/advance", "{\"by\":\"1s\"}").status());
+        assertEquals(403, as(secret, "POST", "/v1/tokens", "{\"name\":\"more\"}").status());
+        assertEquals(403, as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, tenant: default}\n").status());
+        assertEquals(200, as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: db-2}\n").status());
+        assertEquals(200, desk.get("/v1/machines/shop%2Fdb-2").status());
+
+        String theirs = desk.post("/v1/machines/db-1/restart", "").json().path("events").get(0).path("id").asText();
+        assertEquals(404, as(secret, "GET", "/v1/events/" + theirs, "").status());
+        assertEquals(404, as(secret, "POST", "/v1/events/" + theirs + "/approve", "").status());
+        assertEquals(404, as(secret, "POST", "/v1/events/" + theirs + "/cancel", "").status());
+        assertEquals(0, as(secret, "GET", "/v1/events", "").json().path("events").size());
+        assertEquals("scheduled", desk.get("/v1/events/" + theirs).json().path("status").asText());
+        assertEquals(200, as(secret, "POST", "/v1/machines/db-1/restart", "").status());
+    }
+
+    @Test
+    void badTokensAreNotMade() throws Exception {
+        for (String body : new String[] {
+            "{}", "{\"name\":\"a b\"}", "{\"name\":\"a\",\"tenant\":\"-\"}", "{\"name\":\"a\",\"expires\":\"soon\"}"
+        }) {
+            assertEquals(400, desk.post("/v1/tokens", body).status(), body);
+        }
+        assertEquals(409, desk.post("/v1/tokens", "{\"name\":\"local\"}").status());
+    }
+
+    @Test
+    void theLocalTokenIsForThisUserAndThisProcessOnly() throws Exception {
+        String name = "127.0.0.1_" + desk.service().control().port() + ".token";
+        Path home = Path.of(System.getProperty("user.home"), ".forewarn", "run", name);
+        String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere");
+        Path file = Stream.of(Path.of(runtime, "forewarn", name), home).filter(Files::exists).findFirst().orElseThrow();
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals(0, desk.get("/v1/tokens").json().path("tokens").size());
+        String old = desk.token();
+        desk.close();
+        assertFalse(Files.exists(file));
+        desk = new Desk(folder, Map.of());
+        assertEquals(401, as(old, "GET", "/v1/status", "").status());
+    }
+
+    private String make(String body) throws Exception {
+        Said said = desk.post("/v1/tokens", body);
+        assertEquals(200, said.status(), said.json().toString());
+        return said.json().path("secret").asText();
+    }
+
+    private Said as(String secret, String method, String path, String body) throws Exception {
+        return desk.ask(method, path, body, secret, Map.of());
+    }
+}

@@ -6,7 +6,13 @@ import io.forewarn.core.event.Cause;
 import java.time.Duration;
 import java.util.List;
 
-/** How work is carried out. */
+/**
+ * How work is carried out.
+ *
+ * @param driver who carries it out: nobody really, or the operator's program
+ * @param simulated how long simulated work takes
+ * @param command the operator's program
+ */
 public record ImpactSettings(Driver driver, Simulated simulated, Program command) {
     /** Which driver is at work. */
     public enum Driver {
@@ -14,7 +20,16 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
         COMMAND
     }
 
-    /** How long each kind of work takes, in service time. */
+    /**
+     * How long each kind of work takes, in service time.
+     *
+     * @param freeze how long a simulated pause takes
+     * @param reboot how long a simulated restart takes
+     * @param redeploy how long a simulated move takes
+     * @param preempt how long a simulated taking away takes
+     * @param terminate how long a simulated deletion takes
+     * @param failure how long a simulated machine stays broken down
+     */
     public record Simulated(
             Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate, Duration failure) {
         public static final Simulated DEFAULTS = new Simulated(

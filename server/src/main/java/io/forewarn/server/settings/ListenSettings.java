@@ -7,8 +7,8 @@ import io.forewarn.wire.control.HostPort;
 /**
  * Where the service listens. Port 0 takes any free one.
  *
- * @param metadata what machines ask
- * @param control what people ask
+ * @param metadata where machines ask
+ * @param control where people ask
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
  */

@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * Where records are kept.
  *
- * @param location {@code sqlite:DIRECTORY}
+ * @param location where records are kept, {@code sqlite:DIRECTORY}
  * @param logRetention how long history is kept
  */
 public record StoreSettings(String location, Duration logRetention) {

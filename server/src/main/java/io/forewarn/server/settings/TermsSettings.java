@@ -19,11 +19,11 @@ public record TermsSettings(
     /**
      * The least notice per type of event.
      *
-     * @param freeze a pause of a few seconds
-     * @param reboot memory is lost
-     * @param redeploy the machine moves to another host
-     * @param preempt a spot machine is taken away
-     * @param terminate the machine is deleted
+     * @param freeze the least notice of a pause of a few seconds
+     * @param reboot the least notice of a restart
+     * @param redeploy the least notice of a move to another host
+     * @param preempt the least notice of a spot machine taken away
+     * @param terminate the least notice of a deletion
      */
     public record Notice(Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate) {}
 

@@ -1,0 +1,98 @@
+package io.forewarn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.wire.control.Version;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ExitCodeTest {
+    private static final String NOBODY = "http://127.0.0.1:1";
+    private static final List<String> COMMANDS =
+            List.of("serve", "status", "doctor", "fleet", "group", "vm", "event", "history", "clock", "token");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void helpAndVersionAreEverywhere() {
+        assertEquals(Exit.DONE, run("--version"));
+        assertEquals("forewarn " + Version.text(), out.toString().strip());
+        for (String command : COMMANDS) {
+            assertEquals(Exit.DONE, run(command, "--help"), command);
+            assertTrue(out.toString().contains("Usage: forewarn " + command), out.toString());
+            assertEquals(Exit.DONE, run(command, "--version"), command);
+            assertTrue(out.toString().contains(Version.text()), command);
+        }
+        assertEquals(Exit.DONE, run("vm", "restart", "--help"));
+        assertTrue(out.toString().contains("--wait"));
+        assertEquals(Exit.DONE, run("vm", "restart", "--version"));
+        assertEquals(Exit.DONE, run("--help"));
+        COMMANDS.forEach(command -> assertTrue(out.toString().contains("\n  " + command + " "), command));
+    }
+
+    @Test
+    void wrongUsageIsTwo() {
+        assertEquals(Exit.WRONG_USAGE, run());
+        assertEquals(Exit.WRONG_USAGE, run("vn"));
+        assertTrue(err.toString().contains("vm"), err.toString());
+        assertEquals(Exit.WRONG_USAGE, run("vm"));
+        assertEquals(Exit.WRONG_USAGE, run("vm", "restart"));
+        assertEquals(Exit.WRONG_USAGE, run("vm", "restrat", "a"));
+        assertEquals(Exit.WRONG_USAGE, run("status", "--jsn"));
+        assertEquals(Exit.WRONG_USAGE, run("serve", "--port", "1"));
+        assertEquals(Exit.WRONG_USAGE, run("history", "--limit", "many"));
+    }
+
+    @Test
+    void aServerThatCannotBeReachedIsThreeAndNamed() {
+        for (String[] command : new String[][] {
+            {"status"}, {"vm", "list"}, {"vm", "restart", "a"}, {"event", "list", "--json"}, {"history"}, {"clock", "show"}
+        }) {
+            String[] all = Arrays.copyOf(command, command.length + 2);
+            all[command.length] = "--url";
+            all[command.length + 1] = NOBODY;
+            assertEquals(Exit.NOT_REACHABLE, run(all), String.join(" ", command));
+            assertTrue(err.toString().contains(NOBODY) && err.toString().contains("forewarn serve"), err.toString());
+        }
+    }
+
+    @Test
+    void anAddressThatIsNoneIsRefused() {
+        assertEquals(Exit.REFUSED, run("status", "--url", "nonsense"));
+        assertTrue(err.toString().contains("http://127.0.0.1:8170"), err.toString());
+        assertEquals(Exit.REFUSED, run("fleet", "apply", "/does/not/exist", "--url", NOBODY));
+    }
+
+    @Test
+    void aWrongSettingStopsTheStart() {
+        assertEquals(Exit.REFUSED, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
+        assertTrue(err.toString().contains("did you mean 'terms.silence'?"), err.toString());
+        assertTrue(err.toString().contains("azure or test"), err.toString());
+    }
+
+    @Test
+    void theDoctorWorksWithoutAServer(@TempDir Path folder) throws Exception {
+        Path store = Files.createDirectories(folder.resolve("data"));
+        int code = run(
+                "doctor", "--url", NOBODY, "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0",
+                "--store", "sqlite:" + store, "--fleet", "/does/not/exist");
+        assertEquals(Exit.REFUSED, code);
+        assertTrue(out.toString().contains("server: No server answers"), out.toString());
+        assertTrue(out.toString().contains("file: The fleet file /does/not/exist cannot be read."), out.toString());
+        assertEquals(2, out.toString().lines().filter(l -> l.startsWith("  cure: ")).count(), out.toString());
+    }
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}

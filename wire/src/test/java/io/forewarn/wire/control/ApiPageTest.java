@@ -1,0 +1,132 @@
+package io.forewarn.wire.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.Problem;
+import io.forewarn.wire.ProblemStatus;
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Prints {@code docs/api.md} from the route table and the records of its bodies. */
+final class ApiPageTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @Test
+    void thePageSaysWhatCanBeAsked() throws IOException {
+        Path file = ROOT.resolve("docs/api.md");
+        String page = page();
+        if (Boolean.getBoolean("docs.update")) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, page);
+        }
+        String written = Files.exists(file) ? Files.readString(file) : "";
+        assertEquals(page, written, "docs/api.md is stale: run this test with -Ddocs.update=true");
+    }
+
+    private static String page() throws IOException {
+        StringBuilder page = new StringBuilder(
+                """
+                # The control API
+
+                Printed from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
+
+                Every request but `/healthz` and `/readyz` carries `Authorization: Bearer TOKEN`. `{name}` is a machine's, group's or
+                token's name; `tenant%2Fname` or `?tenant=` names another tenant than the token's. Lists are streamed as
+                `{"machines":[…]}` and may be cut with `?limit=`. A `POST`, `PUT` or `DELETE` may carry `Idempotency-Key`, 1 to 128
+                characters: asked again within 24 hours it is answered again and not done again (making a token excepted). Times are
+                ISO 8601, durations sums such as `9m59s`. JSON bodies are at most 1 MiB, fleet files 1 GiB.
+
+                | request | query | body | answer | |
+                |---|---|---|---|---|
+                """);
+        Set<Class<?>> records = new LinkedHashSet<>();
+        for (Route route : Route.values()) {
+            page.append("| `%s %s` | %s | %s | %s | %s |\n"
+                    .formatted(
+                            route.method(),
+                            route.template(),
+                            String.join(", ", route.query().stream().map(q -> "`" + q + "`").toList()),
+                            route.body().map(ApiPageTest::link).orElse(""),
+                            route.answer().map(ApiPageTest::link).orElse(""),
+                            route.summary()));
+            route.body().ifPresent(body -> collect(body, records));
+            route.answer().ifPresent(answer -> collect(answer, records));
+        }
+        page.append("\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"faults\":[…]}`; 401"
+                + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
+        for (Problem problem : Problem.values()) {
+            page.append("| `%s` | %d |\n".formatted(Words.of(problem), ProblemStatus.of(problem)));
+        }
+        page.append("\n## Bodies\n\nWhat is absent is left out.\n");
+        for (Class<?> type : records) {
+            page.append("\n### ").append(name(type)).append("\n\n");
+            for (RecordComponent component : type.getRecordComponents()) {
+                String meaning = meaning(type, component.getName());
+                page.append("- `%s` %s%s\n"
+                        .formatted(component.getName(), kind(component.getGenericType()), meaning.isEmpty() ? "" : ": " + meaning));
+            }
+        }
+        return page.toString();
+    }
+
+    private static void collect(Class<?> type, Set<Class<?>> records) {
+        if (!records.add(type)) {
+            return;
+        }
+        for (RecordComponent component : type.getRecordComponents()) {
+            for (Type part : parts(component.getGenericType())) {
+                if (part instanceof Class<?> inner && inner.isRecord()) {
+                    collect(inner, records);
+                }
+            }
+        }
+    }
+
+    private static List<Type> parts(Type type) {
+        List<Type> parts = new ArrayList<>(List.of(type));
+        if (type instanceof ParameterizedType many) {
+            parts.addAll(List.of(many.getActualTypeArguments()));
+        }
+        return parts;
+    }
+
+    private static String kind(Type type) {
+        if (type instanceof ParameterizedType many) {
+            Type last = many.getActualTypeArguments()[many.getActualTypeArguments().length - 1];
+            return many.getRawType() == List.class ? "list of " + kind(last) : "object of " + kind(last);
+        }
+        if (type instanceof Class<?> one && one.isRecord()) {
+            return link(one);
+        }
+        return type == String.class ? "text" : type == boolean.class || type == Boolean.class ? "true or false" : "number";
+    }
+
+    private static String link(Class<?> type) {
+        return "[" + name(type) + "](#" + name(type).toLowerCase(Locale.ROOT) + ")";
+    }
+
+    private static String name(Class<?> type) {
+        return type.getSimpleName().replace("Body", "");
+    }
+
+    private static String meaning(Class<?> type, String component) throws IOException {
+        Class<?> top = type.getEnclosingClass() == null ? type : type.getEnclosingClass();
+        String source = Files.readString(Path.of("src/main/java/" + top.getName().replace('.', '/') + ".java"));
+        int record = source.indexOf("record " + type.getSimpleName() + "(");
+        String javadoc = source.substring(source.lastIndexOf("/**", record), record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
+        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n?\\*?/|$)", Pattern.DOTALL).matcher(javadoc);
+        return param.find() ? param.group(1).strip().replaceAll("\\s+", " ") : "";
+    }
+}

@@ -38,22 +38,28 @@ public final class World {
     public static final Actor PERSON = Actor.person("test", "127.0.0.1");
     public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-    public final SimulatedStore store;
+    public SimulatedStore store;
     public final List<Entry> history = new ArrayList<>();
     public final List<String> told = new ArrayList<>();
     public final Map<EventId, Task> running = new LinkedHashMap<>();
+    /** How long each event that started by time had been readable, in time that really passed. */
+    public final Map<EventId, Duration> noticeGiven = new LinkedHashMap<>();
     public Report answerToStatus = Report.RUNNING;
     public Engine engine;
 
+    private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    private final double faultRate;
     private final Terms terms;
     private final Format format = new ObjectFormat();
     private final Random random;
+    private final Map<EventId, Long> readableSince = new LinkedHashMap<>();
     private final List<Command> answersOfTheDriver = new ArrayList<>();
     private Moment now = new Moment(START, 0);
     private Duration commitsTake = Duration.ZERO;
 
-    public World(SimulatedStore store, Terms terms, long seed) {
-        this.store = store;
+    /** @param faultRate how many commits of all go wrong */
+    public World(Terms terms, long seed, double faultRate) {
+        this.faultRate = faultRate;
         this.terms = terms;
         this.random = new Random(seed);
         open();
@@ -61,7 +67,7 @@ public final class World {
 
     /** A world with the group {@code web}: machines m0 to m5, two update domains, m5 a spot machine; nobody asked yet. */
     public static World withWeb(Terms terms) {
-        World world = new World(new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL), terms, 1);
+        World world = new World(terms, 1, 0);
         world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 6);
         return world;
     }
@@ -73,21 +79,44 @@ public final class World {
         return world;
     }
 
-    /** Opens the engine on what the store holds: the first time, and again after a crash. */
+    /** Opens the engine on what the disk holds: the first time, and again after a crash, which forgets all else. */
     public void open() {
-        Doors doors = new Doors(store, format, new Driver(), this::clock, () -> now.nanos(), new Keeper(), () -> {});
-        try {
-            engine = Engine.open(
-                    new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
-                    () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                    doors);
-        } catch (StoreException impossible) {
-            throw new IllegalStateException(impossible);
+        answersOfTheDriver.clear();
+        engine = null;
+        while (engine == null) {
+            store = new SimulatedStore(disk, SimulatedStore.SMALL, random.nextLong(), faultRate);
+            try {
+                engine = Engine.open(
+                        new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
+                        () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
+                        new Doors(store, format, new Driver(), this::clock, () -> now.nanos(), new Keeper(), () -> {}));
+            } catch (StoreException faulty) {
+                // As a person would: start it again.
+            }
         }
+        engine.view().allGroups().forEach(group -> group.document().events().forEach(
+                event -> readableSince.putIfAbsent(event.id(), now.nanos())));
         turn();
         List<Command> answers = List.copyOf(answersOfTheDriver);
         answersOfTheDriver.clear();
-        answers.forEach(this::ask);
+        answers.forEach(engine::submit);
+        turn();
+    }
+
+    /** All that was ever committed, as the disk has it. */
+    public List<Entry> log() {
+        List<Entry> entries = new ArrayList<>();
+        try {
+            store.scan(LogPage.PREFIX, "", Integer.MAX_VALUE, (key, value) ->
+                    entries.addAll(((LogPage) ((ObjectFormat) format).read(key, value)).entries()));
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return entries;
+    }
+
+    public long nanos() {
+        return now.nanos();
     }
 
     /** Read by the engine only once a commit is durable: that is when a slow commit is felt. */
@@ -172,13 +201,15 @@ public final class World {
     public void pass(Duration duration) {
         Instant end = now.wall().plus(duration);
         for (Optional<Instant> due = engine.due(); due.isPresent() && !due.get().isAfter(end); due = engine.due()) {
-            if (due.get().isAfter(now.wall())) {
-                now = now.plus(Duration.between(now.wall(), due.get()));
-            }
+            // What is due and cannot be done, because the store is not there, is tried again a second later.
+            Duration step = Duration.between(now.wall(), due.get());
+            now = now.plus(step.isNegative() || step.isZero() ? Duration.ofSeconds(1) : step);
             turn();
         }
-        now = now.plus(Duration.between(now.wall(), end));
-        turn();
+        if (end.isAfter(now.wall())) {
+            now = now.plus(Duration.between(now.wall(), end));
+            turn();
+        }
     }
 
     /** Somebody sets the wall; no time really passes. */
@@ -214,6 +245,10 @@ public final class World {
         public void start(Task task) {
             told.add("start " + task.event().id() + " " + task.event().claim().attempt());
             running.put(task.event().id(), task);
+            Long since = readableSince.get(task.event().id());
+            if (since != null && !task.event().isApproved()) {
+                noticeGiven.put(task.event().id(), Duration.ofNanos(now.nanos() - since));
+            }
         }
 
         @Override
@@ -228,6 +263,9 @@ public final class World {
         @Override
         public void committed(LogPage page, int commands, long commitNanos) {
             history.addAll(page.entries());
+            page.entries().stream()
+                    .filter(e -> e.what().startsWith("ANNOUNCED"))
+                    .forEach(e -> readableSince.put(e.event(), now.nanos()));
         }
 
         @Override

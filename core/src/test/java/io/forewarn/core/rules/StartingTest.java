@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
@@ -144,7 +145,7 @@ class StartingTest {
         world.slowCommits(Duration.ofSeconds(7));
         Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
         var asked = world.engine.submit(restart);
-        world.engine.turn(new io.forewarn.core.Moment(before, 0));
+        world.engine.turn(new Moment(before, 0));
         world.slowCommits(Duration.ZERO);
         EventId id = world.ask(asked).events().get(0);
         Instant promised = before.plus(Duration.ofMinutes(15));

@@ -1,0 +1,231 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.SimulatedStore.Fault;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EngineTest {
+    private final World world = World.enabled();
+
+    private static Command restart(String machine) {
+        return new Command.Schedule(Cause.RESTART, List.of(World.machine(machine)), null, null, World.PERSON);
+    }
+
+    private Refusal refusal(CompletableFuture<Answer> asked) {
+        world.turn();
+        return assertThrows(Refusal.class, () -> world.ask(asked));
+    }
+
+    @Test
+    void commandsThatWaitTogetherAreOneCommit() throws Exception {
+        long before = world.store.recover().seq();
+        List<CompletableFuture<Answer>> asked = new ArrayList<>();
+        IntStream.range(0, 5).forEach(i -> asked.add(world.engine.submit(restart("m" + i))));
+        world.turn();
+        assertTrue(asked.stream().allMatch(CompletableFuture::isDone));
+        assertEquals(before + 1, world.store.recover().seq());
+        assertEquals(6, world.incarnation());
+    }
+
+    @Test
+    void aRefusedCommandDoesNotHarmItsNeighbours() {
+        CompletableFuture<Answer> bad = world.engine.submit(restart("nobody"));
+        CompletableFuture<Answer> good = world.engine.submit(restart("m0"));
+        assertEquals(Problem.UNKNOWN_NAME, refusal(bad).problem());
+        assertEquals(1, world.ask(good).events().size());
+    }
+
+    @Test
+    void theSameKeyIsAnsweredAgainAndNotDoneAgainAlsoAfterACrash() {
+        Engine.Once once = new Engine.Once("k1", "restart m0");
+        Answer first = world.ask(world.engine.submit(restart("m0"), once));
+        assertEquals(first, world.ask(world.engine.submit(restart("m0"), once)));
+        world.open();
+        assertEquals(first, world.ask(world.engine.submit(restart("m0"), once)));
+        assertEquals(2, world.incarnation());
+        Refusal other = refusal(world.engine.submit(restart("m1"), new Engine.Once("k1", "restart m1")));
+        assertEquals(Problem.BAD_INPUT, other.problem());
+    }
+
+    @Test
+    void theSameKeyTwiceInOneTurnIsDoneOnce() {
+        Engine.Once once = new Engine.Once("k1", "restart m0");
+        CompletableFuture<Answer> first = world.engine.submit(restart("m0"), once);
+        CompletableFuture<Answer> second = world.engine.submit(restart("m0"), once);
+        assertEquals(world.ask(first), world.ask(second));
+        assertEquals(2, world.incarnation());
+    }
+
+    @Test
+    void aKeyIsForgottenAfterADay() {
+        Engine.Once once = new Engine.Once("k1", "restart m0");
+        EventId id = world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
+        world.ask(new Command.Cancel(id, World.PERSON));
+        world.pass(Duration.ofHours(24).plusSeconds(1));
+        world.poll(World.WEB, "m0");
+        EventId again = world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
+        assertFalse(again.equals(id));
+    }
+
+    @Test
+    void aRejectedCommitIsToldAndChangesNothing() {
+        world.store.fail(Fault.REJECTED);
+        assertEquals(Problem.STORE_DOWN, refusal(world.engine.submit(restart("m0"))).problem());
+        assertEquals(1, world.incarnation());
+        assertTrue(world.engine.trouble().isPresent());
+        world.schedule(Cause.RESTART, "m0");
+        assertTrue(world.engine.trouble().isEmpty());
+    }
+
+    @Test
+    void anUncertainCommitIsAnsweredOnlyWhenItIsKnownAndThenTruly() {
+        for (Fault fault : List.of(Fault.KEPT, Fault.LOST)) {
+            World world = World.enabled();
+            world.store.fail(fault);
+            world.store.failRecoveries(2);
+            CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+            world.turn();
+            assertFalse(asked.isDone());
+            assertEquals(1, world.incarnation());
+            CompletableFuture<Answer> newcomer = world.engine.submit(restart("m1"));
+            world.turn();
+            assertTrue(newcomer.isCompletedExceptionally());
+            world.pass(Duration.ofSeconds(1));
+            world.pass(Duration.ofSeconds(1));
+            world.pass(Duration.ofSeconds(1));
+            assertTrue(asked.isDone());
+            assertEquals(fault == Fault.LOST, asked.isCompletedExceptionally());
+            // Announced, and moved because it could be read only seconds later.
+            assertEquals(fault == Fault.LOST ? 1 : 3, world.incarnation());
+            world.schedule(Cause.RESTART, "m2");
+        }
+    }
+
+    @Test
+    void aWriterThatWasReplacedChangesNothingAnyMore() {
+        Engine old = world.engine;
+        SimulatedStore oldStore = world.store;
+        world.open();
+        CompletableFuture<Answer> asked = old.submit(restart("m0"));
+        old.turn(new Moment(world.now(), world.nanos()));
+        assertTrue(asked.isCompletedExceptionally());
+        assertEquals(StoreException.Kind.FENCED, old.trouble().orElseThrow().kind());
+        assertTrue(oldStore.limits().operations() > 0);
+        assertEquals(1, world.incarnation());
+        world.schedule(Cause.RESTART, "m0");
+    }
+
+    @Test
+    void afterACrashTheDriverIsAskedFirst() {
+        EventId id = world.schedule(Cause.FAILURE, "m0");
+        world.told.clear();
+        world.open();
+        assertEquals(List.of("status " + id + " 1"), world.told);
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+    }
+
+    @Test
+    void onlyADriverThatKnowsNothingIsToldAgain() {
+        EventId id = world.schedule(Cause.FAILURE, "m0");
+        world.told.clear();
+        world.answerToStatus = Report.UNKNOWN;
+        world.open();
+        assertEquals(List.of("status " + id + " 1", "start " + id + " 2"), world.told);
+        world.ask(new Command.Told(id, 1, Report.DONE, "late"));
+        assertTrue(world.event(id).isPresent());
+        world.report(id, Report.DONE);
+        assertTrue(world.event(id).isEmpty());
+    }
+
+    @Test
+    void whatADriverFinishedMeanwhileIsAdopted() {
+        EventId id = world.schedule(Cause.FAILURE, "m0");
+        world.answerToStatus = Report.DONE;
+        world.open();
+        assertTrue(world.event(id).isEmpty());
+        assertEquals(3, world.incarnation());
+    }
+
+    @Test
+    void aDeadlineSurvivesACrash() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.poll(World.WEB, "m0");
+        Instant notBefore = world.event(id).orElseThrow().announcement().notBefore();
+        world.pass(Duration.ofMinutes(10));
+        world.open();
+        assertEquals(notBefore, world.event(id).orElseThrow().announcement().notBefore());
+        world.pass(Duration.ofMinutes(5).minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+    }
+
+    @Test
+    void whatTheLastCommitBeforeACrashAnnouncedGetsItsFullNotice() {
+        world.store.fail(Fault.KEPT);
+        world.store.failRecoveries(Integer.MAX_VALUE);
+        CompletableFuture<Answer> lost = world.engine.submit(restart("m0"));
+        world.turn();
+        assertFalse(lost.isDone());
+        world.pass(Duration.ofMinutes(14));
+        world.open();
+        Instant notBefore = world.shown().get(0).announcement().notBefore();
+        assertEquals(world.now().plus(Duration.ofMinutes(15)), notBefore);
+        assertEquals(3, world.incarnation());
+    }
+
+    @Test
+    void aFullQueueIsSaidAtOnce() {
+        for (int i = 0; i < Engine.QUEUE; i++) {
+            world.engine.submit(new Command.Enable(World.WEB, Actor.SERVICE));
+        }
+        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        assertTrue(asked.isCompletedExceptionally());
+        world.turn();
+        world.schedule(Cause.RESTART, "m0");
+    }
+
+    @Test
+    void aWaitingReaderIsWokenByAChangeAndNotByAnApprovalAlone() {
+        List<String> woken = new ArrayList<>();
+        EventId first = world.schedule(Cause.FREEZE, "m0");
+        EventId second = world.schedule(Cause.FREEZE, "m1");
+        world.approve(first);
+        GroupView web = world.engine.view().find(World.WEB);
+        web.await(() -> woken.add("changed"));
+        world.approve(second);
+        assertEquals(List.of(), woken);
+        world.report(first, Report.DONE);
+        assertEquals(List.of("changed"), woken);
+    }
+
+    @Test
+    void historyIsKeptAsLongAsItIsSaidAndNoLonger() {
+        world.schedule(Cause.FAILURE, "m0");
+        world.pass(Duration.ofDays(89));
+        assertFalse(world.log().isEmpty());
+        world.pass(Duration.ofDays(2));
+        world.turn();
+        assertTrue(world.log().isEmpty());
+    }
+}

@@ -1,0 +1,138 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.Moment;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A fleet far larger than one commit of the smallest store. */
+class StagingTest {
+    private static final int GROUPS = 700;
+    private static final int MACHINES = 3;
+
+    private final World world = World.enabled();
+
+    private static FleetSpec big(String host) {
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int g = 0; g < GROUPS; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            for (int m = 0; m < MACHINES; m++) {
+                MachineId id = new MachineId("default", "g" + g + "-" + m);
+                machines.add(new MachineSpec(0, id, group, null, null, host, List.of(), "", false, Map.of()));
+            }
+        }
+        return new FleetSpec(groups, machines);
+    }
+
+    private CompletableFuture<Answer> apply(FleetSpec spec) {
+        return world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null);
+    }
+
+    private void oneTurn() {
+        world.engine.turn(new Moment(world.now(), world.nanos()));
+    }
+
+    private long machinesOn(String host) {
+        return world.engine.view().allMachines().stream()
+                .filter(m -> m.machine().host().equals(host))
+                .count();
+    }
+
+    @Test
+    void aLargeFleetIsAppliedWholeAndApprovalsPassMeanwhile() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        CompletableFuture<Answer> applied = apply(big("h1"));
+        oneTurn();
+        oneTurn();
+        assertFalse(applied.isDone());
+        CompletableFuture<Answer> approved = world.engine.submit(new Command.Approve(null, List.of(id), World.PERSON));
+        oneTurn();
+        assertTrue(approved.isDone());
+        assertFalse(applied.isDone());
+        assertEquals(0, machinesOn("h1"));
+        world.turn();
+        assertEquals(GROUPS * (1 + MACHINES), world.ask(applied).changes());
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+    }
+
+    @Test
+    void aCrashAfterAnyNumberOfTurnsLeavesAllOfItOrNothing() {
+        world.ask(apply(big("h1")));
+        boolean done = false;
+        for (int turns = 1; !done; turns += 3) {
+            CompletableFuture<Answer> applied = apply(big("h2"));
+            for (int i = 0; i < turns; i++) {
+                oneTurn();
+            }
+            boolean answered = applied.isDone();
+            done = world.engine.isIdle();
+            world.open();
+            long after = machinesOn("h2");
+            assertTrue(after == 0 || after == GROUPS * MACHINES, after + " after " + turns + " turns");
+            assertTrue(!answered || after > 0, "answered and then lost");
+            assertEquals(GROUPS * MACHINES, machinesOn("h1") + after);
+            assertNothingStaged();
+            world.ask(apply(big("h1")));
+        }
+    }
+
+    private void assertNothingStaged() {
+        List<String> keys = new ArrayList<>();
+        try {
+            world.store.scan(Staging.STAGED, "", 10, (key, value) -> keys.add(key));
+            world.store.scan(Staging.SWITCH, "", 10, (key, value) -> keys.add(key));
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        assertEquals(List.of(), keys);
+    }
+
+    @Test
+    void aStoreThatRejectsHalfWayRefusesTheWholeAndSweeps() {
+        CompletableFuture<Answer> applied = apply(big("h1"));
+        oneTurn();
+        oneTurn();
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        world.turn();
+        assertTrue(applied.isCompletedExceptionally());
+        assertEquals(0, machinesOn("h1"));
+        assertNothingStaged();
+        assertNotNull(world.ask(apply(big("h1"))));
+    }
+
+    @Test
+    void aSecondChangeWaitsForTheFirst() {
+        CompletableFuture<Answer> first = apply(big("h1"));
+        CompletableFuture<Answer> second = apply(big("h2"));
+        world.turn();
+        assertNotNull(world.ask(first));
+        assertNotNull(world.ask(second));
+        assertEquals(GROUPS * MACHINES, machinesOn("h2"));
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h2"));
+    }
+}

@@ -1,0 +1,64 @@
+package io.forewarn.core.event;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/lifecycle.md} is printed from the table; {@code -Ddocs.update} prints it anew. */
+class LifecyclePageTest {
+    private static final Path PAGE = Path.of("..", "docs", "lifecycle.md");
+
+    @Test
+    void thePageIsTheTable() throws IOException {
+        if (System.getProperty("docs.update") != null) {
+            Files.createDirectories(PAGE.getParent());
+            Files.writeString(PAGE, page());
+        }
+        assertEquals(page(), Files.readString(PAGE), "run ./test -Ddocs.update to print docs/lifecycle.md anew");
+    }
+
+    private static String page() {
+        return """
+                # The life of an event
+
+                Printed from `Step`, the table by which the rules move events; a step that is not here cannot happen.
+                Machines see *Scheduled* and *Started* and nothing else. A step that counts raises the document's incarnation by one.
+
+                ```mermaid
+                stateDiagram-v2
+                %s
+                ```
+
+                | from | step | to | counts | when |
+                |---|---|---|---|---|
+                %s
+                """.formatted(
+                        Arrays.stream(Step.values())
+                                .map(s -> "    " + node(s.from()) + " --> " + node(s.to()) + " : " + word(s))
+                                .collect(Collectors.joining("\n")),
+                        Arrays.stream(Step.values())
+                                .map(s -> "| " + name(s.from()) + " | " + word(s) + " | " + name(s.to()) + " | "
+                                        + (s.counts() ? "yes" : "no") + " | " + s.when() + " |")
+                                .collect(Collectors.joining("\n")));
+    }
+
+    private static String word(Step step) {
+        return step.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String name(Phase phase) {
+        return phase == null
+                ? "—"
+                : phase.name().charAt(0) + phase.name().substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    private static String node(Phase phase) {
+        return phase == null || phase == Phase.GONE ? "[*]" : name(phase);
+    }
+}

@@ -1,0 +1,158 @@
+package io.forewarn.core.rules;
+
+import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.rules.SchedulingTest.assertRefused;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.World;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FleetRulesTest {
+    private static final GroupId DB = new GroupId("default", "db");
+
+    private final World world = World.enabled();
+    private final View view = world.engine.view();
+
+    private static GroupSpec group(GroupId id, GroupKind kind, Integer updateDomains) {
+        return new GroupSpec(1, id, kind, updateDomains, null);
+    }
+
+    private static MachineSpec machine(int line, String name, GroupId group, Integer domain, String... addresses) {
+        return new MachineSpec(line, World.machine(name), group, domain, null, "", List.of(addresses), "", false, Map.of());
+    }
+
+    private void apply(FleetSpec spec, boolean prune) {
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, prune), World.PERSON, null));
+    }
+
+    private void apply(List<GroupSpec> groups, MachineSpec... machines) {
+        apply(new FleetSpec(groups, List.of(machines)), false);
+    }
+
+    private Machine at(String name) {
+        return view.machine(World.machine(name)).orElseThrow();
+    }
+
+    @Test
+    void missingDomainsAreAssignedInTurnAndKeptAfterwards() {
+        List<GroupSpec> groups = List.of(group(DB, GroupKind.AVAILABILITY_SET, 3));
+        apply(groups, machine(2, "a", DB, null), machine(3, "b", DB, null), machine(4, "c", DB, null), machine(5, "d", DB, null));
+        assertEquals(List.of(0, 1, 2, 0), List.of("a", "b", "c", "d").stream().map(n -> at(n).updateDomain()).toList());
+        apply(List.of(), machine(2, "c", DB, null), machine(3, "b", DB, null));
+        assertEquals(List.of(1, 2), List.of("b", "c").stream().map(n -> at(n).updateDomain()).toList());
+    }
+
+    @Test
+    void theSameFileAgainChangesNothing() {
+        FleetSpec spec = new FleetSpec(
+                List.of(group(DB, GroupKind.SCALE_SET, null)), List.of(machine(2, "a", DB, null, "127.0.0.50")));
+        apply(spec, false);
+        assertTrue(FleetRules.apply(view, spec, false).isEmpty());
+        assertTrue(FleetRules.apply(view, new FleetSpec(List.of(), List.of()), true).isEmpty());
+    }
+
+    @Test
+    void aMachineWithoutAGroupIsAlone() {
+        apply(List.of(), machine(1, "lonely", null, null));
+        assertEquals(GroupKind.SINGLE, view.group(new GroupId("default", "lonely")).orElseThrow().kind());
+        FleetChange gone = FleetRules.remove(view, List.of(World.machine("lonely")));
+        assertEquals(null, gone.groups().get(0).group());
+    }
+
+    @Test
+    void allFaultsAreToldWithTheirLines() {
+        FleetSpec spec = new FleetSpec(
+                List.of(group(DB, GroupKind.AVAILABILITY_SET, 0), new GroupSpec(7, DB, null, null, null)),
+                List.of(
+                        machine(10, "bad name", DB, null),
+                        machine(11, "a", new GroupId("default", "wep"), null),
+                        machine(12, "b", WEB, 9),
+                        machine(13, "c", WEB, null, "127.0.0.9"),
+                        machine(14, "d", WEB, null, "127.0.0.9"),
+                        machine(15, "d", WEB, null)));
+        for (String words : List.of(
+                "line 1: update-domains is 0",
+                "line 7: group default/db is described twice",
+                "line 10: machine name 'bad name'",
+                "line 11: machine default/a names group default/wep, which does not exist; did you mean web?",
+                "line 12: machine default/b has update-domain 9; its group has 0 to 1",
+                "line 14: address 127.0.0.9 of machine default/d already belongs to default/c",
+                "line 15: machine default/d is described twice")) {
+            assertRefused(Problem.BAD_INPUT, words, () -> FleetRules.apply(view, spec, false));
+        }
+        assertTrue(view.machine(World.machine("c")).isEmpty());
+    }
+
+    @Test
+    void anAddressCanMoveFromOneMachineToAnotherInOneFileWhateverTheOrder() {
+        apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
+        assertRefused(Problem.BAD_INPUT, "already belongs to default/m0",
+                () -> FleetRules.apply(view, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
+        apply(List.of(), machine(1, "m1", WEB, 1, "127.0.0.7"), machine(2, "m0", WEB, 0));
+        assertEquals(World.machine("m1"), view.atAddress("127.0.0.7").orElseThrow());
+    }
+
+    @Test
+    void onlyPruneRemovesAndOnlyWithinTheTenantsNamed() {
+        world.group(new GroupId("other", "set"), GroupKind.SCALE_SET, 2, 2);
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(1, "m0", WEB, null), machine(2, "m1", WEB, null)));
+        apply(spec, false);
+        assertEquals(6, view.machines(WEB).size());
+        apply(spec, true);
+        assertEquals(2, view.machines(WEB).size());
+        assertTrue(view.machine(World.machine("m5")).isEmpty());
+        assertEquals(2, view.machines(new GroupId("other", "set")).size());
+    }
+
+    @Test
+    void aMachineWithAnOpenEventIsNeitherRemovedNorMoved() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        assertRefused(Problem.BAD_INPUT, id.toString(), () -> FleetRules.remove(view, List.of(World.machine("m0"))));
+        assertRefused(Problem.BAD_INPUT, id.toString(), () -> apply(List.of(), machine(1, "m0", WEB, 1)));
+        assertRefused(Problem.BAD_INPUT, id.toString(), () -> FleetRules.remove(view, WEB));
+        apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
+        assertEquals(List.of("127.0.0.7"), at("m0").addresses());
+    }
+
+    @Test
+    void anIncarnationOutlivesItsGroup() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.ask(new Command.Cancel(id, World.PERSON));
+        assertEquals(3, world.incarnation());
+        world.ask(world.engine.change(facts -> FleetRules.remove(facts, WEB), World.PERSON, null));
+        assertTrue(view.group(WEB).isEmpty());
+        world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 2);
+        assertEquals(3, world.incarnation());
+        world.open();
+        assertEquals(3, world.incarnation());
+    }
+
+    @Test
+    void aSingleGroupHoldsOneMachine() {
+        FleetSpec spec = new FleetSpec(
+                List.of(group(DB, GroupKind.SINGLE, null)), List.of(machine(2, "a", DB, null), machine(3, "b", DB, null)));
+        assertRefused(Problem.BAD_INPUT, "holds one", () -> FleetRules.apply(view, spec, false));
+    }
+
+    @Test
+    void unknownNamesAreSaidWithNearOnes() {
+        assertRefused(Problem.UNKNOWN_NAME, "did you mean web?", () -> FleetRules.remove(view, new GroupId("default", "webb")));
+        MachineId typo = World.machine("m00");
+        assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(view, List.of(typo)));
+    }
+}

@@ -98,6 +98,15 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
     }
 
+    /** The head was fine, the body is not; whether there was still something to answer. */
+    boolean brokenBody() {
+        if (request == null || request.response().ended()) {
+            return false;
+        }
+        sendAndClose(Reply.MALFORMED, null);
+        return true;
+    }
+
     /** In the order of contract §1; null if there is nothing to refuse. */
     private Reply check(Target target) {
         if (!endpoint.ready) {

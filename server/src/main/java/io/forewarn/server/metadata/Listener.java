@@ -70,6 +70,7 @@ final class Listener extends VerticleBase {
         Patience patience = new Patience(sweep);
         channel.pipeline().addFirst("patience", patience);
         Conversation conversation = new Conversation(endpoint, context, patience, owner, source);
+        patience.onBrokenBody(conversation::brokenBody);
         raw.handler(conversation);
         raw.invalidRequestHandler(conversation::malformed);
         connection.exceptionHandler(gone -> {});

@@ -2,6 +2,8 @@ package io.forewarn.server.metadata;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Watches one connection from below HTTP: bytes coming in, answers going out. A request that is being answered may take as
@@ -22,11 +24,17 @@ final class Patience extends ChannelDuplexHandler {
     private State state = State.IDLE;
     private long since;
     private boolean stalled;
+    private BooleanSupplier lastWord = () -> false;
     private long stalledSince;
 
     Patience(Sweep sweep) {
         this.sweep = sweep;
         since = sweep.now();
+    }
+
+    /** @param lastWord says what there is to say to a client whose body is no HTTP, and closes; false if there is nothing */
+    void onBrokenBody(BooleanSupplier lastWord) {
+        this.lastWord = lastWord;
     }
 
     /** A request, or its head, has arrived and is worked on. */
@@ -68,6 +76,15 @@ final class Patience extends ChannelDuplexHandler {
             receiving();
         }
         context.fireChannelRead(message);
+    }
+
+    /** What is wrong below HTTP, such as a reset, is Vert.x's to handle. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+        boolean body = state == State.RECEIVING && !(cause instanceof IOException);
+        if (!body || !lastWord.getAsBoolean()) {
+            super.exceptionCaught(context, cause);
+        }
     }
 
     /** A client that does not take its answers is not read from either, so that they cannot pile up. */

@@ -86,6 +86,8 @@ class LimitsTest {
                 "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\nContent-Length: -1\r\n\r\n",
                 "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n"
                         + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n",
             })
     void badHttpIs400AndTheConnectionIsClosed(String bytes) {
         station = new Station();

@@ -5,6 +5,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.boot.Service;
+import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -64,11 +66,7 @@ final class ServeCommand implements Callable<Integer> {
         Loaded loaded = flags.load(System.getenv());
         loaded.differences().forEach(d -> log.accept("setting " + d));
         Settings settings = loaded.settings();
-        HostPort control = settings.listen().control();
-        if (!control.loopback() && !settings.listen().tls()) {
-            log.accept("warning: control listens on " + control + " without TLS: tokens can be read on the way."
-                    + " Give --tls-cert and --tls-key.");
-        }
+        warning(settings.listen()).ifPresent(log);
         CountDownLatch over = new CountDownLatch(1);
         Throwable[] cause = new Throwable[1];
         Service service = Service.start(settings, log, died -> {
@@ -79,6 +77,14 @@ final class ServeCommand implements Callable<Integer> {
         announce(service, settings, out);
         over.await();
         throw new Refusal(Problem.STORE_DOWN, "The service cannot go on: " + cause[0].getMessage());
+    }
+
+    /** Told when people's secrets would travel in the open. */
+    static Optional<String> warning(ListenSettings listen) {
+        return listen.control().loopback() || listen.tls()
+                ? Optional.empty()
+                : Optional.of("warning: control listens on " + listen.control()
+                        + " without TLS: tokens can be read on the way. Give --tls-cert and --tls-key.");
     }
 
     /** In order, but not for ever: what was answered is durable already. */

@@ -3,6 +3,8 @@ package io.forewarn.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.server.settings.ListenSettings;
+import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -76,6 +78,16 @@ final class ExitCodeTest {
         assertEquals(Exit.REFUSED, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
         assertTrue(err.toString().contains("did you mean 'terms.silence'?"), err.toString());
         assertTrue(err.toString().contains("azure or test"), err.toString());
+    }
+
+    @Test
+    void listeningBeyondThisMachineWithoutTlsIsWarnedOf() {
+        HostPort here = new HostPort("127.0.0.1", 8170);
+        HostPort beyond = new HostPort("10.0.0.1", 8170);
+        assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "")).isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(beyond, here, "", "")).isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem")).isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", "")).orElseThrow().contains("10.0.0.1:8170"));
     }
 
     @Test

@@ -66,9 +66,6 @@ final class ConfigPageTest {
     }
 
     private static String usual(Key key) {
-        if (key.path().equals("metadata.loops")) {
-            return "one per processor";
-        }
         String text = Key.print(key.usual());
         return text.isEmpty() ? "" : "`" + text + "`";
     }
@@ -98,7 +95,7 @@ final class ConfigPageTest {
         int record = source.indexOf("record " + key.owner().getSimpleName() + "(");
         int comment = source.lastIndexOf("/**", record);
         String javadoc = source.substring(comment, record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + key.component().getName() + " (.*?)(?=\\n@|\\n?\\*?/|$)", Pattern.DOTALL)
+        Matcher param = Pattern.compile("@param " + key.component().getName() + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
                 .matcher(javadoc);
         if (!param.find()) {
             return "";

@@ -126,7 +126,7 @@ final class ApiPageTest {
         String source = Files.readString(Path.of("src/main/java/" + top.getName().replace('.', '/') + ".java"));
         int record = source.indexOf("record " + type.getSimpleName() + "(");
         String javadoc = source.substring(source.lastIndexOf("/**", record), record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n?\\*?/|$)", Pattern.DOTALL).matcher(javadoc);
+        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL).matcher(javadoc);
         return param.find() ? param.group(1).strip().replaceAll("\\s+", " ") : "";
     }
 }

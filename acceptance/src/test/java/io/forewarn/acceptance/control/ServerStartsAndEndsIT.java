@@ -1,0 +1,123 @@
+package io.forewarn.acceptance.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.acceptance.control.Program.Run;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerStartsAndEndsIT {
+    @TempDir
+    private Path folder;
+
+    private Program program;
+
+    @BeforeEach
+    void open() {
+        program = new Program(folder);
+    }
+
+    @Test
+    void aServerToldToEndEndsInOrder() throws Exception {
+        Serving serving = new Serving(program);
+        Path token = token(serving);
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(token)));
+        Run run = serving.end();
+        assertEquals(128 + 15, run.code());
+        assertTrue(run.err().endsWith("ended\n"), run.err());
+        assertFalse(Files.exists(token));
+        program.with("FOREWARN_URL", serving.url()).run("status").ended(3);
+    }
+
+    @Test
+    void aKilledServersTokenOpensNothingAtItsSuccessor() throws Exception {
+        Serving first = new Serving(program);
+        String old = Files.readString(token(first)).strip();
+        first.kill();
+        try (Serving second = new Serving(program, "--control", first.control())) {
+            program.with("FOREWARN_URL", second.url()).run("status").ended(0);
+            HttpRequest request = HttpRequest.newBuilder(URI.create(second.url() + "/v1/status"))
+                    .header("Authorization", "Bearer " + old)
+                    .build();
+            assertEquals(401, HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode());
+        }
+    }
+
+    @Test
+    void aStoreInUseAndATakenPortAreRefusedWithASentence() throws Exception {
+        try (Serving serving = new Serving(program)) {
+            Run store = program.run("serve", "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0").ended(1);
+            assertTrue(store.err().contains("forewarn-data"), store.err());
+            assertFalse(store.err().contains("Exception"), store.err());
+            Run control = program.run(
+                            "serve", "--store", "sqlite:other", "--metadata", "127.0.0.1:0", "--control", serving.control())
+                    .ended(1);
+            assertTrue(control.err().contains(serving.control()) && control.err().contains("--control"), control.err());
+            Run metadata = program.run(
+                            "serve", "--store", "sqlite:other", "--metadata", serving.metadata(), "--control", "127.0.0.1:0")
+                    .ended(1);
+            assertTrue(metadata.err().contains(serving.metadata()) && metadata.err().contains("--metadata"), metadata.err());
+            program.with("FOREWARN_URL", "http://127.0.0.1:1");
+            Run doctor = program.run("doctor", "--metadata", serving.metadata(), "--control", "127.0.0.1:0").ended(1);
+            assertTrue(doctor.out().contains("port: The metadata address " + serving.metadata()), doctor.out());
+            assertTrue(doctor.out().contains("store: "), doctor.out());
+        }
+    }
+
+    @Test
+    void aWrongFleetOrSettingsFileStopsTheStartWithAllItsFaults() throws Exception {
+        Path fleet = Files.writeString(folder.resolve("fleet.yaml"), "machines:\n  - {nam: a}\n  - {name: b, spot: 3}\n");
+        Run run = program.run("serve", "--fleet", fleet.toString(), "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0")
+                .ended(1);
+        assertTrue(run.err().contains("line 2: unknown key 'nam'; did you mean 'name'?"), run.err());
+        assertTrue(run.err().contains("line 3: 'spot' must be true or false"), run.err());
+        Path config = Files.writeString(folder.resolve("config.yaml"), "terms:\n  silense: 1h\n  recovery: 5\n");
+        Run settings = program.run("serve", "--config", config.toString()).ended(1);
+        assertTrue(settings.err().contains("line 2: unknown key 'terms.silense'; did you mean 'terms.silence'?"));
+        assertTrue(settings.err().contains("line 3: 'terms.recovery' must be a duration"), settings.err());
+    }
+
+    @Test
+    void settingsComeFromFileEnvironmentAndFlagsAndAreTold() throws Exception {
+        Path config = Files.writeString(
+                folder.resolve("config.yaml"), "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
+        program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
+        try (Serving serving = new Serving(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
+            String told = serving.said().err();
+            assertTrue(told.contains("setting terms.recovery = 5m (" + config + " line 1)"), told);
+            assertTrue(told.contains("setting terms.user-operations = 3 (FOREWARN_TERMS_USER_OPERATIONS)"), told);
+            assertTrue(told.contains("setting terms.silence = 2h (flag)"), told);
+            assertTrue(told.contains("setting identity.secret = ***"), told);
+            assertFalse(told.contains("hush"), told);
+        }
+    }
+
+    @Test
+    void controlSpeaksTls() throws Exception {
+        Certificate certificate = Certificate.make(folder);
+        try (Serving serving = new Serving(
+                program, "--tls-cert", certificate.chain().toString(), "--tls-key", certificate.key().toString())) {
+            program.with("FOREWARN_URL", "https://" + serving.control());
+            Run untrusted = program.run("status").ended(3);
+            assertTrue(untrusted.err().contains("certif") || untrusted.err().contains("PKIX"), untrusted.err());
+            program.with("FOREWARN_CA", certificate.chain().toString());
+            program.run("status").ended(0);
+            program.with("FOREWARN_URL", "http://" + serving.control()).run("status").ended(3);
+        }
+    }
+
+    private Path token(Serving serving) throws IOException {
+        return folder.resolve(".forewarn/run/" + serving.control().replace(':', '_') + ".token");
+    }
+}

@@ -2,8 +2,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,7 +10,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Counts the test reports of all modules for ./test: {@code java Totals.java STATUS-OF-MAVEN LOG}. */
+/** Counts the test reports of all modules for ./test: {@code java Totals.java STATUS-OF-MAVEN LOG BUILD-FOLDER}. */
 final class Totals {
     /** What Maven logs, and then ignores with the failures, when a test process died and left no report. */
     private static final Pattern DIED = Pattern.compile(
@@ -25,17 +23,19 @@ final class Totals {
 
     public static void main(String[] args) throws Exception {
         Totals totals = new Totals();
-        for (Path report : reports()) {
+        for (Path report : reports(args[2])) {
             totals.read(report);
         }
-        totals.blame(Integer.parseInt(args[0]), Files.readAllLines(Path.of(args[1])));
+        List<String> log = Files.readAllLines(Path.of(args[1]));
+        totals.blame(Integer.parseInt(args[0]), log);
+        totals.format(log);
         totals.print();
         System.exit(totals.failed.isEmpty() ? 0 : 1);
     }
 
-    private static List<Path> reports() throws Exception {
+    private static List<Path> reports(String folder) throws Exception {
         try (Stream<Path> files = Files.walk(Path.of("."), 5)) {
-            return files.filter(file -> file.toString().matches(".*/target/test/(surefire|failsafe)-reports/TEST-.*\\.xml"))
+            return files.filter(file -> file.toString().matches(".*/" + folder + "/(surefire|failsafe)-reports/TEST-.*\\.xml"))
                     .sorted()
                     .collect(Collectors.toList());
         }
@@ -71,10 +71,15 @@ final class Totals {
 
     /** A build that broke, a test process that died and a run of nothing are failures, though no report says so. */
     private void blame(int status, List<String> log) {
-        Set<String> died = new TreeSet<>();
-        log.stream().filter(line -> DIED.matcher(line).matches()).forEach(died::add);
+        List<String> died = new ArrayList<>();
+        for (int i = 0; i < log.size(); i++) {
+            if (DIED.matcher(log.get(i)).matches()) {
+                // "Crashed tests:" is followed by their names.
+                died.add(log.get(i) + " " + (i + 1 < log.size() ? log.get(i + 1) : ""));
+            }
+        }
         if (!died.isEmpty()) {
-            failed.add("a test process died: " + died.iterator().next());
+            failed.add("a test process died:\n    " + died.stream().distinct().limit(4).collect(Collectors.joining("\n    ")));
         } else if (status != 0) {
             failed.add(log.stream()
                     .filter(line -> line.startsWith("[ERROR]"))
@@ -82,6 +87,17 @@ final class Totals {
                     .collect(Collectors.joining("\n    ", "the build:\n    ", "")));
         } else if (passed + failed.size() + skipped.size() == 0) {
             failed.add("no test was run");
+        }
+    }
+
+    /** The formatter names the files it would change, one a line, indented. */
+    private void format(List<String> log) {
+        String files = log.stream()
+                .filter(line -> line.matches("\\[ERROR\\] {4}src/\\S+\\.java"))
+                .map(line -> line.replaceFirst(".*/", ""))
+                .collect(Collectors.joining(", "));
+        if (!files.isEmpty()) {
+            failed.add("formatting, which ./mvnw spotless:apply cures: " + files);
         }
     }
 

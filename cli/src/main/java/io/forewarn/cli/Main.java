@@ -1,5 +1,7 @@
 package io.forewarn.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -39,7 +41,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+        System.exit(run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), args));
     }
 
     /** The whole command without the process around it. */

@@ -93,7 +93,7 @@ final class Totals {
     /** The formatter names the files it would change, one a line, indented. */
     private void format(List<String> log) {
         String files = log.stream()
-                .filter(line -> line.matches("\\[ERROR\\] {4}src/\\S+\\.java"))
+                .filter(line -> line.matches("\\[ERROR\\] +src/\\S+\\.java"))
                 .map(line -> line.replaceFirst(".*/", ""))
                 .collect(Collectors.joining(", "));
         if (!files.isEmpty()) {

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,15 +37,23 @@ final class Libvirt implements AutoCloseable {
                     .redirectOutput(folder.resolve("log").toFile());
             builder.environment().putAll(Map.of("HOME", folder.toString(), "XDG_RUNTIME_DIR", folder.toString()));
             processes.add(builder.start());
-            await(folder.resolve("libvirt-sock"));
-            processes.add(new ProcessBuilder("virsh", "--quiet", "--connect", uri())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectErrorStream(true)
-                    .start());
+            await("libvirtd answers", this::connects);
+            stayConnected();
         } catch (Exception | AssertionError e) {
             close();
             throw e;
         }
+    }
+
+    private void stayConnected() throws Exception {
+        Process virsh = new ProcessBuilder("virsh", "--quiet", "--connect", uri())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        processes.add(virsh);
+        // What it defined is seen by others only while its connection stands.
+        virsh.outputWriter(StandardCharsets.US_ASCII).append("define " + describe("first") + "\n").flush();
+        await("virsh is connected", () -> names().contains("first"));
     }
 
     static boolean root() {
@@ -57,11 +66,14 @@ final class Libvirt implements AutoCloseable {
 
     /** Makes a domain and switches it on. */
     void define(String name) throws Exception {
-        Path xml = Files.writeString(
+        virsh("define", describe(name).toString());
+        virsh("start", name);
+    }
+
+    private Path describe(String name) throws IOException {
+        return Files.writeString(
                 folder.resolve(name + ".xml"),
                 "<domain type='test'><name>" + name + "</name><memory>65536</memory><os><type>hvm</type></os></domain>");
-        virsh("define", xml.toString());
-        virsh("start", name);
     }
 
     String virsh(String... arguments) throws Exception {
@@ -104,12 +116,12 @@ final class Libvirt implements AutoCloseable {
         }
     }
 
-    private void await(Path socket) throws Exception {
+    private void await(String what, Callable<Boolean> hope) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!connects()) {
+        while (!hope.call()) {
             assertTrue(
-                    System.nanoTime() < end && processes.get(0).isAlive(),
-                    () -> "libvirtd is not there at " + socket + ": " + log());
+                    System.nanoTime() < end && processes.stream().allMatch(Process::isAlive),
+                    () -> "waited in vain until " + what + ": " + log());
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }

@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.page;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,6 +17,7 @@ final class Raw implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)\r\n");
 
     private final Socket socket = new Socket();
+    private final InputStream in;
 
     Raw(String hostAndPort, InetAddress from) throws IOException {
         int colon = hostAndPort.lastIndexOf(':');
@@ -23,22 +25,27 @@ final class Raw implements AutoCloseable {
         socket.connect(new InetSocketAddress(
                 hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1))));
         socket.setSoTimeout(30_000);
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** Head and body of one answer. */
     String answer() throws IOException {
-        InputStream in = socket.getInputStream();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        while (!bytes.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
+        for (int matched = 0; matched < 4; ) {
             int next = in.read();
             if (next < 0) {
                 throw new EOFException("closed after " + bytes);
             }
             bytes.write(next);
+            matched = next == "\r\n\r\n".charAt(matched) ? matched + 1 : next == '\r' ? 1 : 0;
         }
         String head = bytes.toString(StandardCharsets.UTF_8);
         Matcher length = LENGTH.matcher(head);

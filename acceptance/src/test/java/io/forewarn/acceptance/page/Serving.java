@@ -23,14 +23,20 @@ final class Serving implements AutoCloseable {
 
     private final Path folder;
     private final List<String> prefix;
+    private final List<String> jvm;
     private final Process process;
     private final String metadata;
     private final String control;
 
     /** @param prefix what the server is started through, such as a network namespace */
     Serving(List<String> prefix, String metadataAt, String... addresses) {
+        this(prefix, List.of(), metadataAt, addresses);
+    }
+
+    private Serving(List<String> prefix, List<String> jvm, String metadataAt, String... addresses) {
         try {
             this.prefix = prefix;
+            this.jvm = jvm;
             folder = Files.createTempDirectory("forewarn");
             String fleet = resource("fleet.yaml");
             for (int i = 0; i < addresses.length; i++) {
@@ -74,6 +80,26 @@ final class Serving implements AutoCloseable {
         return new Serving(List.of(), "127.0.0.1:0", "127.0.0.1", "127.0.0.2", "127.0.0.3");
     }
 
+    /** With so little memory that nothing can leak for long. */
+    static Serving inLittleMemory() {
+        return new Serving(
+                List.of(),
+                List.of("-Xmx64m", "-Dio.netty.maxDirectMemory=" + (64 << 20)),
+                "127.0.0.1:0",
+                "127.0.0.1",
+                "127.0.0.2",
+                "127.0.0.3");
+    }
+
+    /** How many files and sockets the server has open. */
+    int openFiles() {
+        return new java.io.File("/proc/" + process.pid() + "/fd").list().length;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Where machines ask, {@code HOST:PORT}. */
     String metadata() {
         return metadata;
@@ -113,10 +139,9 @@ final class Serving implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Duser.home=" + folder,
-                "-cp",
-                classPath,
-                "io.forewarn.cli.Main"));
+                "-Duser.home=" + folder));
+        command.addAll(jvm);
+        command.addAll(List.of("-cp", classPath, "io.forewarn.cli.Main"));
         command.addAll(Arrays.asList(args));
         return command;
     }

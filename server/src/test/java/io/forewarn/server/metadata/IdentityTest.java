@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which machine is asking, over real connections. */
 class IdentityTest {
-    private static final String SECRET = "correct horse";
+    private static final String SECRET = "change-me";
     private static final String INSTANCE = "/metadata/instance/compute/name?api-version=2017-08-01&format=text";
     private static final String TRUE = "Metadata: true";
     private Station station = new Station(
@@ -97,6 +97,15 @@ class IdentityTest {
             assertEquals(403, proxy.get(INSTANCE, TRUE, named("nobody"), signed("nobody")).status());
             assertEquals(403, proxy.get(INSTANCE, TRUE, named("other/web-0"), signed("other/web-0")).status());
             assertEquals("web-2", proxy.get(INSTANCE, TRUE, named("web-2"), signed("web-2")).body());
+        }
+    }
+
+    /** What docs/identity.md has openssl print for web-0 under the secret change-me. */
+    @Test
+    void theSignatureIsTheOneThatOpensslMakes() {
+        String signature = "01b0924b21786d6d894f02ecb3b1aa46e23b0ce2d2a17f6d6d947999441d5e27";
+        try (Talk proxy = station.talk("127.0.9.1")) {
+            assertEquals("web-0", proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + signature).body());
         }
     }
 

@@ -35,6 +35,11 @@ final class Chunks {
         return chunks;
     }
 
+    /** What machines take in records, never too little. */
+    static long bytes(List<Machine> machines) {
+        return 500 + machines.stream().mapToLong(Chunks::size).sum();
+    }
+
     /** What a machine takes in a record, never too little: names are plain letters, tags may be anything. */
     private static int size(Machine machine) {
         int size = 200 + machine.name().length() + machine.host().length() + machine.listen().length();

@@ -85,6 +85,7 @@ public final class Engine {
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Deque<Pending> own = new ArrayDeque<>();
     private final Deque<Pending> deferred = new ArrayDeque<>();
+    private Pending carried;
 
     private final long epoch;
     private long seq;
@@ -221,7 +222,7 @@ public final class Engine {
 
     /** Nothing is queued, staged or uncertain. */
     public boolean isIdle() {
-        return queue.isEmpty() && own.isEmpty() && deferred.isEmpty() && sightings.isEmpty() && staging == null
+        return queue.isEmpty() && carried == null && own.isEmpty() && deferred.isEmpty() && sightings.isEmpty() && staging == null
                 && uncertain == null;
     }
 
@@ -261,34 +262,39 @@ public final class Engine {
 
     private Batch decide(Moment now) {
         Batch batch = new Batch(now);
-        for (GroupId group : timers.take(now, BATCH)) {
-            batch.due(group);
-        }
         while (batch.hasRoom()) {
-            Pending next = next();
+            Pending next = next(batch);
             if (next == null) {
                 break;
             }
             batch.take(next);
         }
-        while (batch.hasRoom()) {
-            Command.Sight sighting = sightings.poll();
-            if (sighting == null) {
-                break;
-            }
-            batch.take(Pending.of(sighting, null));
-        }
         return batch;
     }
 
-    private Pending next() {
+    /** What fell due comes first, so that nothing anybody asks can hold up a deadline. */
+    private Pending next(Batch batch) {
+        if (carried != null) {
+            Pending next = carried;
+            carried = null;
+            return next;
+        }
+        Optional<GroupId> due = timers.take(batch.now);
+        if (due.isPresent()) {
+            return batch.due(due.get());
+        }
         if (!own.isEmpty()) {
             return own.poll();
         }
         if (staging == null && !deferred.isEmpty()) {
             return deferred.poll();
         }
-        return queue.poll();
+        Pending asked = queue.poll();
+        if (asked != null) {
+            return asked;
+        }
+        Command.Sight sighting = sightings.poll();
+        return sighting == null ? null : Pending.of(sighting, null);
     }
 
     private void attempt(Transaction transaction) {
@@ -433,7 +439,7 @@ public final class Engine {
         /** A command that was decided, one way or the other. */
         private record Decided(Pending pending, Answer answer, Refusal refusal) {}
 
-        private static final int BYTES_PER_EVENT = 2048;
+        private static final int BYTES_PER_COMMAND = 1024;
 
         private final Moment now;
         private final Draft draft;
@@ -443,6 +449,8 @@ public final class Engine {
         private LogPage page;
         private Commit commit;
         private boolean full;
+        private int operations;
+        private int bytes;
 
         Batch(Moment now) {
             this.now = now;
@@ -458,20 +466,12 @@ public final class Engine {
         }
 
         boolean hasRoom() {
-            return !full && decided.size() < BATCH && fits();
+            return !full && decided.size() < BATCH;
         }
 
-        /** Leaves room for the largest single command. */
-        private boolean fits() {
-            int operations = draft.states().size() + draft.conditions().size() + draft.tokens().size() + draft.polls().size();
-            int events = draft.states().stream().mapToInt(s -> 1 + s.events().size()).sum() + draft.entries().size();
-            return operations < limits.operations() / 4 && (long) events * BYTES_PER_EVENT < limits.bytes() / 4
-                    && draft.fleet().isEmpty();
-        }
-
-        void due(GroupId group) {
+        Pending due(GroupId group) {
             due.add(group);
-            take(Pending.of(new Command.Due(group, timers.elapsed(group, now)), null));
+            return Pending.of(new Command.Due(group, timers.elapsed(group, now)), null);
         }
 
         void take(Pending pending) {
@@ -483,7 +483,7 @@ public final class Engine {
                 }
                 Draft upper = draft.over();
                 Answer answer = rules.decide(upper, pending.command(), now.wall());
-                if (!upper.fleet().isEmpty() && !mayChangeFleet(pending, upper, answer)) {
+                if (!upper.fleet().isEmpty() && !mayChangeFleet(pending, upper, answer) || !fits(pending, upper)) {
                     return;
                 }
                 draft.absorb(upper);
@@ -496,6 +496,24 @@ public final class Engine {
             } catch (RuntimeException bug) {
                 pending.answer().completeExceptionally(bug);
             }
+        }
+
+        /** What does not fit into this commit begins the next; what fits into none is refused. */
+        private boolean fits(Pending pending, Draft upper) {
+            Store.Limits more = spelling.weigh(upper);
+            // One operation is the page of log, whose frame and answers take some bytes of their own.
+            boolean fits = operations + more.operations() < limits.operations()
+                    && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
+            if (fits) {
+                operations += more.operations();
+                bytes += more.bytes();
+            } else if (decided.isEmpty()) {
+                throw new Refusal(Problem.TOO_LARGE, "this changes more at once than the store can take; ask for less at a time");
+            } else {
+                carried = pending;
+                full = true;
+            }
+            return fits;
         }
 
         private Optional<Done> repeated(Pending pending) {
@@ -512,8 +530,9 @@ public final class Engine {
                 deferred.add(pending);
                 return false;
             }
-            int operations = upper.fleet().stream().mapToInt(g -> 2 + g.machines().size() / 50).sum();
-            if (!(pending.command() instanceof Command.ChangeFleet) || operations < limits.operations() / 4) {
+            Store.Limits weight = spelling.weigh(upper);
+            boolean small = weight.operations() < limits.operations() / 4 && weight.bytes() < limits.bytes() / 4;
+            if (small || !(pending.command() instanceof Command.ChangeFleet)) {
                 return true;
             }
             if (draft.fleet().isEmpty()) {

@@ -16,6 +16,7 @@ import io.forewarn.core.rules.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +24,13 @@ import java.util.function.Consumer;
 
 /** From a draft to the records it changes. */
 final class Spelling {
+    /** Never less than a line of history takes, and the record's own frame. */
+    private static final int BYTES_PER_ENTRY = 2048;
+
     private final Format format;
+
+    /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
+    private final Map<Stored, byte[]> spelt = new IdentityHashMap<>();
 
     Spelling(Format format) {
         this.format = format;
@@ -33,7 +40,7 @@ final class Spelling {
     Commit commit(Draft draft, Facts before, LogPage page) {
         Map<String, byte[]> puts = new HashMap<>();
         Set<String> deletes = new HashSet<>();
-        Consumer<Stored> put = record -> puts.put(record.key(), format.write(record));
+        Consumer<Stored> put = record -> puts.put(record.key(), once(record));
         draft.states().forEach(put);
         draft.conditions().stream().filter(c -> draft.machine(c.machine()).isPresent()).forEach(put);
         draft.tokens().forEach(put);
@@ -48,7 +55,32 @@ final class Spelling {
             put.accept(page);
         }
         deletes.removeAll(puts.keySet());
+        spelt.clear();
         return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
+    }
+
+    /** What a draft adds to a commit, never too little. */
+    Store.Limits weigh(Draft draft) {
+        List<Stored> records = new ArrayList<>(draft.states());
+        records.addAll(draft.conditions());
+        records.addAll(draft.tokens());
+        records.addAll(draft.polls());
+        draft.clock().ifPresent(records::add);
+        long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
+        for (Stored record : records) {
+            bytes += record.key().length() + once(record).length;
+        }
+        int operations = records.size() + draft.removedTokens().size();
+        for (GroupChange change : draft.fleet()) {
+            // A chunk or an obsolete key per machine is more than there can be.
+            operations += 2 + change.machines().size() + draft.machines(change.id()).size();
+            bytes += Chunks.bytes(change.machines());
+        }
+        return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    private byte[] once(Stored record) {
+        return spelt.computeIfAbsent(record, format::write);
     }
 
     static List<FleetChunk> chunks(GroupChange change) {

@@ -9,10 +9,8 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Rules;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -104,15 +102,14 @@ final class Timers {
         return shortest == Long.MAX_VALUE ? TRY_AGAIN : Duration.ofNanos(shortest);
     }
 
-    /** The groups that are due, at most {@code most} of them; each must be armed again by publishing it or by {@link #again}. */
-    List<GroupId> take(Moment now, int most) {
-        List<GroupId> due = new ArrayList<>();
-        while (due.size() < most && next().filter(at -> !at.isAfter(now.wall())).isPresent()) {
-            Alarm alarm = alarms.remove();
-            armed.remove(alarm.group);
-            due.add(alarm.group);
+    /** A group that is due, if any; it must be armed again by publishing it or by {@link #again}. */
+    Optional<GroupId> take(Moment now) {
+        if (next().filter(at -> !at.isAfter(now.wall())).isEmpty()) {
+            return Optional.empty();
         }
-        return due;
+        Alarm alarm = alarms.remove();
+        armed.remove(alarm.group);
+        return Optional.of(alarm.group);
     }
 
     /** Arms a group again that was due and did not change. */

@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Accepts maintenance, or says why not: contract §5. */
@@ -126,13 +128,16 @@ final class Scheduling {
         if (command.cause().source() != EventSource.USER) {
             return;
         }
-        String tenant = command.machines().get(0).tenant();
-        int open = turn.draft().openUserOperations(tenant);
-        if (open + command.machines().size() > turn.terms().userOperations()) {
-            throw new Refusal(Problem.TOO_MANY, "tenant " + tenant + " has " + open + " user operations open and asks for "
-                    + command.machines().size() + " more; at most " + turn.terms().userOperations()
-                    + " are allowed at once: wait for one to end, or cancel one");
-        }
+        Map<String, Integer> asked = new TreeMap<>();
+        command.machines().forEach(m -> asked.merge(m.tenant(), 1, Integer::sum));
+        asked.forEach((tenant, more) -> {
+            int open = turn.draft().openUserOperations(tenant);
+            if (open + more > turn.terms().userOperations()) {
+                throw new Refusal(Problem.TOO_MANY, "tenant " + tenant + " has " + open + " user operations open and asks for "
+                        + more + " more; at most " + turn.terms().userOperations()
+                        + " are allowed at once: wait for one to end, or cancel one");
+            }
+        });
     }
 
     private EventId schedule(Schedule command, Machine machine, Duration notice) {

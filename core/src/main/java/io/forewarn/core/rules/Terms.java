@@ -2,7 +2,6 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.EventType;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,7 +40,7 @@ public record Terms(
     public static final Terms TEST = AZURE.alwaysEnabled();
 
     public Terms {
-        minimumNotice = new EnumMap<>(minimumNotice);
+        minimumNotice = Map.copyOf(minimumNotice);
         interruption = Map.copyOf(interruption);
     }
 

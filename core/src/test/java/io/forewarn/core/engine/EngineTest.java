@@ -13,9 +13,13 @@ import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -227,5 +231,42 @@ class EngineTest {
         world.pass(Duration.ofDays(2));
         world.turn();
         assertTrue(world.log().isEmpty());
+    }
+
+    @Test
+    void hundredsOfGroupsThatFallDueTogetherAllStart() {
+        World world = new World(Terms.TEST, 1, 0);
+        List<EventId> events = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            GroupId group = new GroupId("t" + i, "set");
+            world.group(group, GroupKind.SCALE_SET, 2, 2);
+            MachineId machine = new MachineId(group.tenant(), "m0");
+            Command freeze = new Command.Schedule(Cause.FREEZE, List.of(machine), null, null, World.PERSON);
+            events.addAll(world.ask(freeze).events());
+        }
+        world.pass(Duration.ofMinutes(15));
+        assertTrue(world.engine.trouble().isEmpty());
+        assertTrue(events.stream().allMatch(id -> world.event(id).orElseThrow().phase() == Phase.STARTED));
+    }
+
+    @Test
+    void theLargestCommandsFitOneAfterTheOther() {
+        World world = new World(Terms.AZURE, 1, 0);
+        List<MachineId> machines = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            GroupId group = new GroupId("t" + i, "set");
+            world.group(group, GroupKind.SCALE_SET, 2, 2);
+            machines.add(new MachineId(group.tenant(), "m0"));
+        }
+        CompletableFuture<Answer> first =
+                world.engine.submit(new Command.Schedule(Cause.RESTART, machines, null, null, World.PERSON));
+        CompletableFuture<Answer> second = world.engine.submit(new Command.Enable(new GroupId("t0", "set"), Actor.SERVICE));
+        List<MachineId> others = machines.stream().map(m -> new MachineId(m.tenant(), "m1")).toList();
+        CompletableFuture<Answer> third =
+                world.engine.submit(new Command.Schedule(Cause.PREEMPT, others, null, null, World.PERSON));
+        world.turn();
+        assertEquals(50, world.ask(first).events().size());
+        assertEquals(50, world.ask(third).events().size());
+        assertTrue(second.isDone());
     }
 }

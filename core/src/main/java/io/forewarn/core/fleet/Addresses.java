@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** One spelling for each address, so that the fleet's and the network's can be compared as text. */
 public final class Addresses {
-    private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
+    private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
     private static final Pattern V6 = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
 
     private Addresses() {}

@@ -8,6 +8,7 @@ import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.identity.Call;
 import io.forewarn.wire.azure.ApiVersion;
@@ -67,6 +68,18 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
     public void handle(HttpServerRequest next) {
         request = next;
         patience.answering();
+        try {
+            begin(next);
+        } catch (RuntimeException bug) {
+            // Nobody is left without an answer; Vert.x tells the operator.
+            if (!next.response().ended()) {
+                sendAndClose(Reply.BROKEN, null);
+            }
+            throw bug;
+        }
+    }
+
+    private void begin(HttpServerRequest next) {
         Target target = Target.of(next.uri());
         Reply refusal = next.version() == null ? Reply.MALFORMED : check(target);
         boolean get = next.method() == HttpMethod.GET;
@@ -249,9 +262,13 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
     }
 
     private void describe(Target target) {
-        InstanceJson instance =
-                new InstanceJson(machine.machine(), machine.group().group(), endpoint.settings.place());
-        Reply reply = instance.at(target.below(), target.wantsText())
+        Group group = machine.group().group();
+        if (group == null) {
+            send(Reply.STRANGER, null); // Removed from the fleet just now.
+            return;
+        }
+        Reply reply = new InstanceJson(machine.machine(), group, endpoint.settings.place())
+                .at(target.below(), target.wantsText())
                 .map(node -> new Reply(
                         200, Buffer.buffer(node.body()), node.text() ? Reply.TEXT : Reply.JSON, null, null))
                 .orElse(Reply.NOT_FOUND);

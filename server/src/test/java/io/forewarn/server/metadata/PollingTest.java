@@ -209,6 +209,15 @@ class PollingTest {
     }
 
     @Test
+    void aReaderIsAnsweredAlsoIfTheStoreDoesNotAnswerAtAll() {
+        station.pause();
+        assertEquals(200, talk.poll("2017-03-01").status());
+        assertFalse(enabled());
+        station.goOn();
+        Station.eventually(this::enabled);
+    }
+
+    @Test
     void aMachineThatSeesItsEventIsNotedOnceWithTheVersionThatShowsIt() {
         try (Talk spot = station.talk("127.0.3.1")) {
             spot.poll("2017-03-01");

@@ -49,7 +49,7 @@ final class ActionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ActionRequest request = new ActionRequest(names, notice, description);
-        OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.ACTION, request, action.word());
+        OutcomeBody outcome = asking.client().send(OutcomeBody.class, Route.ACTION, request, action.word());
         return Outcome.tell(asking, outcome.events(), wait, "scheduled");
     }
 }

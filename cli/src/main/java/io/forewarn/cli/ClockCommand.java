@@ -23,14 +23,14 @@ final class ClockCommand {
     int advance(
             @Mixin Asking asking,
             @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
-        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
+        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
     }
 
     @Command(description = "Moves the manual clock forward to a time.")
     int set(
             @Mixin Asking asking,
             @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
-        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
     }
 
     private static int tell(Asking asking, ClockBody clock) {

@@ -8,6 +8,7 @@ import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.Proxy;
@@ -23,6 +24,8 @@ import javax.net.ssl.HttpsURLConnection;
 /** Asks the control API by its route table. */
 final class ControlClient {
     private static final int CONNECT_MILLIS = 5_000;
+    // A big fleet or a long walk of the clock takes its time.
+    private static final int ANSWER_MILLIS = 600_000;
 
     private final String base;
     private final String token;
@@ -53,7 +56,11 @@ final class ControlClient {
         return read(type, bytes(route, List.of(parts), Map.of(), NOTHING));
     }
 
-    <T> T ask(Class<T> type, Route route, Object body, String... parts) {
+    <T> T ask(Class<T> type, Route route, List<String> parts, Map<String, String> query) {
+        return read(type, bytes(route, parts, query, NOTHING));
+    }
+
+    <T> T send(Class<T> type, Route route, Object body, String... parts) {
         return read(type, bytes(route, List.of(parts), Map.of(), json(body)));
     }
 
@@ -92,7 +99,7 @@ final class ControlClient {
         return connection -> {
             byte[] bytes = Json.write(body);
             connection.setRequestProperty("Content-Type", "application/json");
-            connection.setFixedLengthStreamingMode(bytes.length);
+            // Not as a stream: then the JDK would keep the words of a 401 to itself.
             connection.getOutputStream().write(bytes);
         };
     }
@@ -112,6 +119,8 @@ final class ControlClient {
             if (status < 300) {
                 return connection.getInputStream();
             }
+        } catch (HttpRetryException kept) {
+            throw new Refused(new ErrorBody(base + " does not know the token.", "unauthenticated", null));
         } catch (IOException broken) {
             throw new Unreachable(base, reason(broken));
         }
@@ -124,6 +133,7 @@ final class ControlClient {
         HttpURLConnection connection =
                 (HttpURLConnection) (here ? url.openConnection(Proxy.NO_PROXY) : url.openConnection());
         connection.setConnectTimeout(CONNECT_MILLIS);
+        connection.setReadTimeout(ANSWER_MILLIS);
         connection.setInstanceFollowRedirects(false);
         connection.setRequestProperty("Accept", "*/*");
         if (authority != null && connection instanceof HttpsURLConnection secure) {

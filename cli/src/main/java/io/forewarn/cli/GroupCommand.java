@@ -72,7 +72,7 @@ final class GroupCommand {
         body.put("update-domains", updateDomains);
         body.put("fault-domains", faultDomains);
         body.values().removeIf(v -> v == null);
-        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.GROUP_PUT, body, name));
+        return Outcome.changes(asking, asking.client().send(OutcomeBody.class, Route.GROUP_PUT, body, name));
     }
 
     @Command(description = "Removes a group with its machines; none may have an open event.")

@@ -47,7 +47,7 @@ final class TokenCommand {
             @Option(names = "--expires", paramLabel = "DURATION", description = "After how long, such as 90d; else never.")
                     String expires) {
         TokenBody token =
-                asking.client().ask(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, tenant, expires));
+                asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, tenant, expires));
         if (asking.json()) {
             asking.raw(Json.write(token));
         } else {

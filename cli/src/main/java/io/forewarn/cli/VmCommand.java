@@ -114,7 +114,7 @@ final class VmCommand {
         body.put("spot", spot ? true : null);
         body.put("tags", tags);
         body.values().removeIf(v -> v == null);
-        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.MACHINE_PUT, body, name));
+        return Outcome.changes(asking, asking.client().send(OutcomeBody.class, Route.MACHINE_PUT, body, name));
     }
 
     @Command(description = "Removes machines that have no open event.")

@@ -31,7 +31,7 @@ final class Waiting {
     private EventBody untilGone(String id) {
         long pause = FIRST_PAUSE;
         while (true) {
-            EventBody now = asking.client().ask(EventBody.class, Route.EVENT, id);
+            EventBody now = asking.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
             tell(now);
             if (now.status().equals("gone")) {
                 return now;

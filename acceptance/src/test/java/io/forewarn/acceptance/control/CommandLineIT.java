@@ -108,5 +108,9 @@ final class CommandLineIT {
         assertTrue(program.run("token", "list").ended(0).out().contains("ci"));
         program.run("token", "remove", "ci").ended(0);
         other.run("status").ended(1);
+        Run refused = other.run("vm", "restart", "db-1").ended(1);
+        assertTrue(refused.err().contains("The token is not known here"), refused.err());
+        Path file = Files.writeString(folder.resolve("one.yaml"), "machines:\n  - {name: one}\n");
+        other.run("fleet", "apply", file.toString()).ended(1);
     }
 }

@@ -124,13 +124,13 @@ final class Call {
         return Long.parseLong(text);
     }
 
-    boolean truth(String name) {
+    boolean truth(String name, boolean usual) {
         String text = query(name);
-        if (text == null || text.equals("false")) {
-            return false;
+        if (text == null) {
+            return usual;
         }
-        if (text.equals("true")) {
-            return true;
+        if (text.equals("true") || text.equals("false")) {
+            return text.equals("true");
         }
         throw new Refusal(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'.");
     }
@@ -255,7 +255,11 @@ final class Call {
             if (response.ended() || response.closed()) {
                 return;
             }
-            response.setStatusCode(status).putHeader("Content-Type", type).end(Buffer.buffer(bytes));
+            Buffer body = Buffer.buffer(bytes);
+            if (type.equals(JSON)) {
+                body.appendByte((byte) '\n');
+            }
+            response.setStatusCode(status).putHeader("Content-Type", type).end(body);
         });
     }
 }

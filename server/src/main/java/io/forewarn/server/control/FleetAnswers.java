@@ -53,7 +53,7 @@ final class FleetAnswers {
 
     /** However big the file is, it goes to disk first and is read from there. */
     void apply(Call call) {
-        boolean prune = call.truth("prune");
+        boolean prune = call.truth("prune", false);
         Future<Path> received = vertx.fileSystem()
                 .createTempFile("forewarn-fleet", ".part")
                 .map(Path::of)

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param idle how long a connection without a request is kept
  * @param connectionsPerSource how many connections one address may hold; 0 for no limit
  * @param loops how many event loops share the main listener; 0 for one per processor
+ * @param previewDates how NotBefore is written in 2017-03-01
  * @param previewUnderscore in 2017-03-01 names of machines outside a cloud service begin with {@code _}
  * @param place what machines are told of where they are
  */

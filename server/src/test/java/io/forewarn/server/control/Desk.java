@@ -32,8 +32,14 @@ final class Desk implements AutoCloseable {
                 "profile", "test",
                 "clock.kind", "manual"));
         all.putAll(settings);
-        service = Service.start(Loaded.load(null, Map.of(), all).settings(), System.err::println, died -> {});
+        service = Service.start(Loaded.load(null, Map.of(), all).settings(), Desk::complain, died -> {});
         token = LocalToken.find(service.control()).orElseThrow();
+    }
+
+    private static void complain(String line) {
+        if (line.contains("level=error")) {
+            System.err.println(line);
+        }
     }
 
     Service service() {

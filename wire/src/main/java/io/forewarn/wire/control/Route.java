@@ -58,7 +58,13 @@ public enum Route {
             "tenant"),
 
     EVENTS("GET", "/v1/events", "All open events.", null, EventBody.class, "tenant", "group", "machine", "limit"),
-    EVENT("GET", "/v1/events/{id}", "One event and its history, also after its end.", null, EventBody.class),
+    EVENT(
+            "GET",
+            "/v1/events/{id}",
+            "One event, also after its end; with its history unless `history=false`.",
+            null,
+            EventBody.class,
+            "history"),
     EVENT_APPROVE("POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
     EVENT_CANCEL("POST", "/v1/events/{id}/cancel", "Calls off an event that has not started.", null, OutcomeBody.class),
 

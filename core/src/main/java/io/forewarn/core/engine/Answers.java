@@ -32,8 +32,10 @@ final class Answers {
 
     static Done check(Done done, Engine.Once once) {
         if (!done.fingerprint().equals(once.fingerprint())) {
-            throw new Refusal(Problem.BAD_INPUT, "the idempotency key " + once.key()
-                    + " was already used for another request; use a new key for each request");
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the idempotency key " + once.key()
+                            + " was already used for another request; use a new key for each request");
         }
         return done;
     }

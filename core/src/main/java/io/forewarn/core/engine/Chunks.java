@@ -42,7 +42,10 @@ final class Chunks {
 
     /** What a machine takes in a record, never too little: names are plain letters, tags may be anything. */
     private static int size(Machine machine) {
-        int size = 200 + machine.name().length() + machine.host().length() + machine.listen().length();
+        int size = 200
+                + machine.name().length()
+                + machine.host().length()
+                + machine.listen().length();
         for (String address : machine.addresses()) {
             size += address.length() + 3;
         }

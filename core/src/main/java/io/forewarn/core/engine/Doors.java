@@ -10,4 +10,10 @@ import java.util.function.LongSupplier;
  * @param wake called from any thread when there is something to do: whoever turns the crank should turn it
  */
 public record Doors(
-        Store store, Format format, Impact impact, Clock clock, LongSupplier elapsedNanos, Journal journal, Runnable wake) {}
+        Store store,
+        Format format,
+        Impact impact,
+        Clock clock,
+        LongSupplier elapsedNanos,
+        Journal journal,
+        Runnable wake) {}

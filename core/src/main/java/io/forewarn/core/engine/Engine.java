@@ -140,9 +140,8 @@ public final class Engine {
             GroupState state = group.state();
             timers.published(state, now);
             delayUnread(state, lastCommit, now);
-            state.events().stream()
-                    .filter(e -> e.phase() == Phase.STARTED)
-                    .forEach(e -> doors.impact().status(task(state.group(), e)));
+            state.events().stream().filter(e -> e.phase() == Phase.STARTED).forEach(e -> doors.impact()
+                    .status(task(state.group(), e)));
         }
     }
 
@@ -222,7 +221,12 @@ public final class Engine {
 
     /** Nothing is queued, staged or uncertain. */
     public boolean isIdle() {
-        return queue.isEmpty() && carried == null && own.isEmpty() && deferred.isEmpty() && sightings.isEmpty() && staging == null
+        return queue.isEmpty()
+                && carried == null
+                && own.isEmpty()
+                && deferred.isEmpty()
+                && sightings.isEmpty()
+                && staging == null
                 && uncertain == null;
     }
 
@@ -349,7 +353,9 @@ public final class Engine {
             Store.Head head = doors.store().recover();
             uncertain = null;
             if (head.epoch() != epoch) {
-                failed(transaction, new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
+                failed(
+                        transaction,
+                        new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
             } else if (head.seq() == transaction.commit().seq()) {
                 seq = head.seq();
                 settled();
@@ -379,7 +385,9 @@ public final class Engine {
     private static Refusal storeDown(StoreException problem) {
         return problem == null
                 ? new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment")
-                : new Refusal(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + problem.getMessage());
+                : new Refusal(
+                        Problem.STORE_DOWN,
+                        "nothing was changed, the store does not take writes: " + problem.getMessage());
     }
 
     private int stage() {
@@ -399,7 +407,8 @@ public final class Engine {
     private final class Switching implements Staging.Switch {
         @Override
         public LogPage page(Draft draft, Pending pending, Answer answer, long seq) {
-            List<Done> done = pending.once() == null ? List.of()
+            List<Done> done = pending.once() == null
+                    ? List.of()
                     : List.of(new Done(pending.once().key(), pending.once().fingerprint(), answer));
             return new LogPage(seq, draft.entries().get(0).at(), draft.entries(), done);
         }
@@ -508,7 +517,8 @@ public final class Engine {
                 operations += more.operations();
                 bytes += more.bytes();
             } else if (decided.isEmpty()) {
-                throw new Refusal(Problem.TOO_LARGE, "this changes more at once than the store can take; ask for less at a time");
+                throw new Refusal(
+                        Problem.TOO_LARGE, "this changes more at once than the store can take; ask for less at a time");
             } else {
                 carried = pending;
                 full = true;
@@ -520,7 +530,9 @@ public final class Engine {
             if (pending.once() == null) {
                 return Optional.empty();
             }
-            Optional<Done> here = done.stream().filter(d -> d.key().equals(pending.once().key())).findFirst();
+            Optional<Done> here = done.stream()
+                    .filter(d -> d.key().equals(pending.once().key()))
+                    .findFirst();
             return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
         }
 
@@ -548,7 +560,8 @@ public final class Engine {
         @Override
         public Commit commit() {
             if (commit == null) {
-                page = draft.entries().isEmpty() && done.isEmpty() ? null
+                page = draft.entries().isEmpty() && done.isEmpty()
+                        ? null
                         : new LogPage(draft.commit(), now.wall(), draft.entries(), done);
                 Commit spelt = spelling.commit(draft, view, page);
                 commit = spelt.puts().isEmpty() && spelt.deletes().isEmpty() ? null : spelt;
@@ -561,11 +574,13 @@ public final class Engine {
             Moment readable = doors.clock().now();
             publish(draft, readable);
             due.stream()
-                    .filter(g -> draft.states().stream().noneMatch(s -> s.group().equals(g)))
+                    .filter(g ->
+                            draft.states().stream().noneMatch(s -> s.group().equals(g)))
                     .forEach(g -> timers.again(view.state(g), now));
             done.forEach(d -> answers.remember(d, now.wall()));
             decided.forEach(this::tell);
-            draft.starts().forEach(id -> draft.groupOf(id).ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
+            draft.starts().forEach(id -> draft.groupOf(id)
+                    .ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
             delayLate(readable);
             if (page != null) {
                 doors.journal().committed(page, decided.size(), nanos);
@@ -593,7 +608,8 @@ public final class Engine {
             for (GroupState state : draft.states()) {
                 Set<EventId> late = new HashSet<>();
                 state.events().stream()
-                        .filter(e -> e.phase() == Phase.SCHEDULED && e.announcement().commit() == draft.commit())
+                        .filter(e ->
+                                e.phase() == Phase.SCHEDULED && e.announcement().commit() == draft.commit())
                         .forEach(e -> late.add(e.id()));
                 if (!late.isEmpty()) {
                     ask(new Command.Delayed(state.group(), late, delay));

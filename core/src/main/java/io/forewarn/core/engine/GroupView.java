@@ -80,7 +80,8 @@ public final class GroupView {
         Document before = document;
         if (before == null || before.incarnation() != next.incarnation()) {
             document = new Document(
-                    next.incarnation(), next.events().stream().filter(Event::shown).toList());
+                    next.incarnation(),
+                    next.events().stream().filter(Event::shown).toList());
             wake();
         }
     }

@@ -76,7 +76,8 @@ final class Housekeeping {
         for (Machine machine : group.machines()) {
             MachineView known = view.find(machine.id());
             if (known != null && known.lastPoll() > 0) {
-                machines.put(machine.name(), new Polls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
+                machines.put(
+                        machine.name(), new Polls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
             }
         }
         return new Polls(group.id(), machines);
@@ -91,7 +92,8 @@ final class Housekeeping {
         List<String> keys = new ArrayList<>();
         try {
             for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
-                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page && page.at().isBefore(oldest)) {
+                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page
+                        && page.at().isBefore(oldest)) {
                     keys.add(row.getKey());
                 }
             }

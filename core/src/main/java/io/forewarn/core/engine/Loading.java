@@ -56,8 +56,10 @@ final class Loading {
         @Override
         public void take(FleetChunk chunk) throws StoreException {
             if (chunk.chunk() != expected) {
-                throw new StoreException(Kind.UNREADABLE, "the store lacks chunk " + expected + " of group "
-                        + chunk.group().id() + "; restore it from a backup");
+                throw new StoreException(
+                        Kind.UNREADABLE,
+                        "the store lacks chunk " + expected + " of group "
+                                + chunk.group().id() + "; restore it from a backup");
             }
             machines.addAll(chunk.machines());
             expected++;
@@ -127,7 +129,8 @@ final class Loading {
     private <T extends Stored> T read(String key, byte[] value, Class<T> type) throws StoreException {
         Stored record = format.read(key, value);
         if (!type.isInstance(record)) {
-            throw new StoreException(Kind.UNREADABLE, "the record " + key + " is not what its key says; restore it from a backup");
+            throw new StoreException(
+                    Kind.UNREADABLE, "the record " + key + " is not what its key says; restore it from a backup");
         }
         return type.cast(record);
     }

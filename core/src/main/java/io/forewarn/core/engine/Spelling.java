@@ -30,7 +30,7 @@ final class Spelling {
     private final Format format;
 
     /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
-    private final Map<Stored, byte[]> spelt = new IdentityHashMap<>();
+    private final IdentityHashMap<Stored, byte[]> spelt = new IdentityHashMap<>();
 
     Spelling(Format format) {
         this.format = format;
@@ -42,7 +42,9 @@ final class Spelling {
         Set<String> deletes = new HashSet<>();
         Consumer<Stored> put = record -> puts.put(record.key(), once(record));
         draft.states().forEach(put);
-        draft.conditions().stream().filter(c -> draft.machine(c.machine()).isPresent()).forEach(put);
+        draft.conditions().stream()
+                .filter(c -> draft.machine(c.machine()).isPresent())
+                .forEach(put);
         draft.tokens().forEach(put);
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.polls().forEach(put);
@@ -73,7 +75,8 @@ final class Spelling {
         int operations = records.size() + draft.removedTokens().size();
         for (GroupChange change : draft.fleet()) {
             // A chunk or an obsolete key per machine is more than there can be.
-            operations += 2 + change.machines().size() + draft.machines(change.id()).size();
+            operations +=
+                    2 + change.machines().size() + draft.machines(change.id()).size();
             bytes += Chunks.bytes(change.machines());
         }
         return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));

@@ -58,7 +58,14 @@ final class Staging {
         void switched(Draft draft, Pending pending, Answer answer, LogPage page, long nanos);
     }
 
-    Staging(Spelling spelling, Store.Limits limits, Pending pending, Answer answer, Draft draft, View view, long generation) {
+    Staging(
+            Spelling spelling,
+            Store.Limits limits,
+            Pending pending,
+            Answer answer,
+            Draft draft,
+            View view,
+            long generation) {
         this.spelling = spelling;
         this.limits = limits;
         this.pending = pending;
@@ -105,16 +112,19 @@ final class Staging {
             puts.put(operation.getKey(), operation.getValue());
             bytes += operation.getValue().length;
         }
-        return new Slice(Commit.of(seq, epoch, puts, List.of()), () -> {
-            staged.addAll(puts.keySet());
-            phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
-        }, Phase.SWEEPING);
+        return new Slice(
+                Commit.of(seq, epoch, puts, List.of()),
+                () -> {
+                    staged.addAll(puts.keySet());
+                    phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
+                },
+                Phase.SWEEPING);
     }
 
     private Transaction switchOver(long seq, long epoch, Switch switcher) {
         LogPage page = switcher.page(draft, pending, answer, seq);
-        Map<String, byte[]> puts = Map.of(
-                SWITCH, prefix.getBytes(StandardCharsets.UTF_8), page.key(), spelling.write(page));
+        Map<String, byte[]> puts =
+                Map.of(SWITCH, prefix.getBytes(StandardCharsets.UTF_8), page.key(), spelling.write(page));
         Slice slice = new Slice(Commit.of(seq, epoch, puts, List.of()), () -> phase = Phase.MOVING, Phase.SWEEPING);
         return new Transaction() {
             @Override
@@ -170,10 +180,13 @@ final class Staging {
     private Transaction sweep(long seq, long epoch) {
         List<String> deletes = new ArrayList<>();
         staged.stream().limit(limits.operations() / 2).forEach(deletes::add);
-        return new Slice(Commit.of(seq, epoch, Map.of(), deletes), () -> {
-            deletes.forEach(key -> staged.removeFirst());
-            phase = staged.isEmpty() ? Phase.OVER : Phase.SWEEPING;
-        }, Phase.SWEEPING);
+        return new Slice(
+                Commit.of(seq, epoch, Map.of(), deletes),
+                () -> {
+                    deletes.forEach(key -> staged.removeFirst());
+                    phase = staged.isEmpty() ? Phase.OVER : Phase.SWEEPING;
+                },
+                Phase.SWEEPING);
     }
 
     private final class Slice implements Transaction {

@@ -58,7 +58,9 @@ final class Timers {
             if (event.phase() == Phase.SCHEDULED) {
                 Release known = before.get(event.id());
                 Instant notBefore = event.announcement().notBefore();
-                after.put(event.id(), known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, now));
+                after.put(
+                        event.id(),
+                        known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, now));
             }
         }
         if (after.isEmpty()) {

@@ -82,7 +82,10 @@ public final class View implements Facts {
 
     @Override
     public Collection<GroupId> groups() {
-        return groups.values().stream().filter(g -> g.group() != null).map(GroupView::id).toList();
+        return groups.values().stream()
+                .filter(g -> g.group() != null)
+                .map(GroupView::id)
+                .toList();
     }
 
     @Override
@@ -98,7 +101,10 @@ public final class View implements Facts {
 
     @Override
     public Collection<String> machineNames(String tenant) {
-        return machines.keySet().stream().filter(id -> id.tenant().equals(tenant)).map(MachineId::name).toList();
+        return machines.keySet().stream()
+                .filter(id -> id.tenant().equals(tenant))
+                .map(MachineId::name)
+                .toList();
     }
 
     @Override
@@ -170,7 +176,8 @@ public final class View implements Facts {
     }
 
     private void count(GroupState state, int sign) {
-        int user = (int) state.events().stream().map(Event::work).filter(View::byUser).count();
+        int user = (int)
+                state.events().stream().map(Event::work).filter(View::byUser).count();
         if (user > 0) {
             userOperations.merge(state.group().tenant(), sign * user, Integer::sum);
         }

@@ -51,7 +51,10 @@ final class Ending {
         String detail = told.report() == Report.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
         turn.life().walk(group, step, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
-            turn.draft().put(turn.draft().state(group).down(new GroupState.Down(event.work().updateDomain(), turn.now())));
+            turn.draft()
+                    .put(turn.draft()
+                            .state(group)
+                            .down(new GroupState.Down(event.work().updateDomain(), turn.now())));
         }
         for (String machine : event.resources()) {
             after(group, new MachineId(group.tenant(), machine), event, done, detail);
@@ -81,16 +84,25 @@ final class Ending {
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {
         for (Event event : turn.draft().state(group).events()) {
             if (event.phase() == Phase.WAITING && event.lists(machine.name())) {
-                turn.life().walk(group, Step.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE,
-                        "by " + ended.id());
+                turn.life().walk(group, Step.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE, "by " + ended.id());
             }
         }
     }
 
     /** The driver never heard of it, so it may be told again: design §8, promise 7. */
     private void again(GroupId group, Event event, Told told) {
-        Claim claim = new Claim(event.claim().startedAt(), event.claim().attempt() + 1, turn.draft().epoch());
-        turn.life().walk(group, Step.TRIED_AGAIN, event, event.attempted(claim), told.actor(), "attempt " + claim.attempt());
+        Claim claim = new Claim(
+                event.claim().startedAt(),
+                event.claim().attempt() + 1,
+                turn.draft().epoch());
+        turn.life()
+                .walk(
+                        group,
+                        Step.TRIED_AGAIN,
+                        event,
+                        event.attempted(claim),
+                        told.actor(),
+                        "attempt " + claim.attempt());
         turn.draft().start(event.id());
     }
 
@@ -98,8 +110,10 @@ final class Ending {
         GroupId group = turn.draft().groupOf(cancel.event()).orElseThrow(() -> Unknown.event(cancel.event()));
         Event event = turn.draft().state(group).event(cancel.event()).orElseThrow();
         if (event.phase() == Phase.STARTED) {
-            throw new Refusal(Problem.CONFLICT, "event " + event.id() + " started at " + event.claim().startedAt()
-                    + "; only what has not started can be cancelled");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " started at " + event.claim().startedAt()
+                            + "; only what has not started can be cancelled");
         }
         Step step = event.phase() == Phase.WAITING ? Step.CANCELLED_WHILE_WAITING : Step.CANCELLED;
         turn.life().walk(group, step, event, null, cancel.actor(), "");

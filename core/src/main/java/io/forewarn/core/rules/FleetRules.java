@@ -109,10 +109,14 @@ public final class FleetRules {
             for (Event event : facts.state(group.id()).events()) {
                 for (String name : event.resources()) {
                     MachineId id = new MachineId(group.id().tenant(), name);
-                    boolean here = facts.machine(id).filter(m -> m.group().equals(group.id())).isPresent();
+                    boolean here = facts.machine(id)
+                            .filter(m -> m.group().equals(group.id()))
+                            .isPresent();
                     if (here && !kept.contains(id)) {
-                        return Optional.of(new Fault(0, id + " has the open event " + event.id()
-                                + "; a machine is not removed or moved before its event is over or cancelled"));
+                        return Optional.of(new Fault(
+                                0,
+                                id + " has the open event " + event.id()
+                                        + "; a machine is not removed or moved before its event is over or cancelled"));
                     }
                 }
             }
@@ -121,7 +125,8 @@ public final class FleetRules {
     }
 
     private void declare(GroupSpec spec) {
-        if (!validName(spec.line(), "group", spec.id().name()) | !validName(spec.line(), "tenant", spec.id().tenant())) {
+        if (!validName(spec.line(), "group", spec.id().name())
+                | !validName(spec.line(), "tenant", spec.id().tenant())) {
             return;
         }
         if (touched.containsKey(spec.id())) {
@@ -129,10 +134,17 @@ public final class FleetRules {
             return;
         }
         Optional<Group> before = facts.group(spec.id());
-        GroupKind kind = spec.kind() != null ? spec.kind() : before.map(Group::kind).orElse(GroupKind.AVAILABILITY_SET);
-        int updateDomains = domains(spec.line(), "update-domains", spec.updateDomains(),
+        GroupKind kind =
+                spec.kind() != null ? spec.kind() : before.map(Group::kind).orElse(GroupKind.AVAILABILITY_SET);
+        int updateDomains = domains(
+                spec.line(),
+                "update-domains",
+                spec.updateDomains(),
                 before.filter(g -> g.kind() == kind).map(Group::updateDomains).orElse(usualUpdateDomains(kind)));
-        int faultDomains = domains(spec.line(), "fault-domains", spec.faultDomains(),
+        int faultDomains = domains(
+                spec.line(),
+                "fault-domains",
+                spec.faultDomains(),
                 before.filter(g -> g.kind() == kind).map(Group::faultDomains).orElse(usualFaultDomains(kind)));
         desired(spec.id()).group = new Group(spec.id(), kind, updateDomains, faultDomains);
     }
@@ -183,9 +195,12 @@ public final class FleetRules {
         }
         Group group = desired(spec.group()).group;
         if (group == null) {
-            fault(spec.line(), "machine " + spec.id() + " names group " + spec.group() + ", which does not exist"
-                    + Unknown.suggestion(spec.group().name(), groupNames(spec.group().tenant()))
-                    + "; describe it under groups");
+            fault(
+                    spec.line(),
+                    "machine " + spec.id() + " names group " + spec.group() + ", which does not exist"
+                            + Unknown.suggestion(
+                                    spec.group().name(), groupNames(spec.group().tenant()))
+                            + "; describe it under groups");
         }
         return Optional.ofNullable(group);
     }
@@ -206,15 +221,31 @@ public final class FleetRules {
         Optional<Machine> stays = before.filter(m -> m.group().equals(group.id()));
         Desired desired = desired(group.id());
         int joining = desired.machines.size();
-        int updateDomain = domain(spec, "update-domain", spec.updateDomain(), group.updateDomains(),
+        int updateDomain = domain(
+                spec,
+                "update-domain",
+                spec.updateDomain(),
+                group.updateDomains(),
                 stays.map(Machine::updateDomain).orElse(joining % group.updateDomains()));
-        int faultDomain = domain(spec, "fault-domain", spec.faultDomain(), group.faultDomains(),
+        int faultDomain = domain(
+                spec,
+                "fault-domain",
+                spec.faultDomain(),
+                group.faultDomains(),
                 stays.map(Machine::faultDomain).orElse(joining % group.faultDomains()));
         if (before.isPresent() && stays.isEmpty()) {
             desired(before.get().group()).machines.remove(spec.id());
         }
-        Machine machine = new Machine(spec.id(), group.id(), updateDomain, faultDomain, spec.host(), addresses(spec),
-                spec.listen(), spec.spot(), spec.tags());
+        Machine machine = new Machine(
+                spec.id(),
+                group.id(),
+                updateDomain,
+                faultDomain,
+                spec.host(),
+                addresses(spec),
+                spec.listen(),
+                spec.spot(),
+                spec.tags());
         desired.machines.put(spec.id(), machine);
         placed.put(spec.id(), group.id());
         for (String address : machine.addresses()) {
@@ -233,8 +264,10 @@ public final class FleetRules {
             if (canonical.isPresent()) {
                 spelt.add(canonical.get());
             } else {
-                fault(spec.line(), "machine " + spec.id() + " has address '" + address
-                        + "', which is neither an IPv4 nor an IPv6 address");
+                fault(
+                        spec.line(),
+                        "machine " + spec.id() + " has address '" + address
+                                + "', which is neither an IPv4 nor an IPv6 address");
             }
         }
         return spelt;
@@ -243,7 +276,9 @@ public final class FleetRules {
     private int domain(MachineSpec spec, String key, Integer said, int count, int otherwise) {
         int domain = said == null ? otherwise : said;
         if (domain < 0 || domain >= count) {
-            fault(spec.line(), "machine " + spec.id() + " has " + key + " " + domain + "; its group has 0 to " + (count - 1));
+            fault(
+                    spec.line(),
+                    "machine " + spec.id() + " has " + key + " " + domain + "; its group has 0 to " + (count - 1));
             return 0;
         }
         return domain;
@@ -257,7 +292,8 @@ public final class FleetRules {
     }
 
     /** What is claimed here must not be held by a machine that keeps it. */
-    private void checkHolders(String what, Map<String, MachineSpec> claimed, Function<String, Optional<MachineId>> holder) {
+    private void checkHolders(
+            String what, Map<String, MachineSpec> claimed, Function<String, Optional<MachineId>> holder) {
         claimed.forEach((value, spec) -> holder.apply(value)
                 .filter(id -> !id.equals(spec.id()) && keeps(id, value))
                 .ifPresent(id -> fault(
@@ -268,7 +304,8 @@ public final class FleetRules {
         Machine now = facts.machine(id).orElseThrow();
         GroupId group = placed.getOrDefault(id, now.group());
         Machine then = touched.containsKey(group) ? touched.get(group).machines.get(id) : now;
-        return then != null && (then.addresses().contains(value) || then.listen().equals(value));
+        return then != null
+                && (then.addresses().contains(value) || then.listen().equals(value));
     }
 
     private void prune(FleetSpec spec) {
@@ -317,14 +354,19 @@ public final class FleetRules {
                 return;
             }
             if (group.kind() == GroupKind.SINGLE && desired.machines.size() > 1) {
-                fault(0, "group " + id + " is of kind single and would hold " + desired.machines.size()
-                        + " machines; a single group holds one");
+                fault(
+                        0,
+                        "group " + id + " is of kind single and would hold " + desired.machines.size()
+                                + " machines; a single group holds one");
             }
             for (Machine machine : desired.machines.values()) {
                 if (machine.updateDomain() >= group.updateDomains() || machine.faultDomain() >= group.faultDomains()) {
-                    fault(0, "machine " + machine.id() + " is in update domain " + machine.updateDomain()
-                            + " and fault domain " + machine.faultDomain() + "; group " + id + " would have only "
-                            + group.updateDomains() + " and " + group.faultDomains());
+                    fault(
+                            0,
+                            "machine " + machine.id() + " is in update domain " + machine.updateDomain()
+                                    + " and fault domain " + machine.faultDomain() + "; group " + id
+                                    + " would have only "
+                                    + group.updateDomains() + " and " + group.faultDomains());
                 }
             }
         });
@@ -337,7 +379,8 @@ public final class FleetRules {
     }
 
     private String told() {
-        String lines = faults.stream().limit(MOST_FAULTS_TOLD).map(Fault::toString).collect(Collectors.joining("\n"));
+        String lines =
+                faults.stream().limit(MOST_FAULTS_TOLD).map(Fault::toString).collect(Collectors.joining("\n"));
         int untold = faults.size() - MOST_FAULTS_TOLD;
         return untold > 0 ? lines + "\nand " + untold + " more" : lines;
     }

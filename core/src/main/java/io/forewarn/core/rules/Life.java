@@ -29,8 +29,8 @@ final class Life {
         Phase from = before == null ? null : before.phase();
         Phase to = step.to() == Phase.GONE ? Phase.GONE : after.phase();
         if (from != step.from() || to != step.to()) {
-            throw new IllegalStateException(step + " leads from " + step.from() + " to " + step.to() + ", not from " + from
-                    + " to " + to);
+            throw new IllegalStateException(
+                    step + " leads from " + step.from() + " to " + step.to() + ", not from " + from + " to " + to);
         }
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
@@ -40,10 +40,24 @@ final class Life {
 
     private void note(GroupId group, Step step, Event event, Actor actor, String detail) {
         boolean starts = step.to() == Phase.STARTED && step.from() != Phase.STARTED;
-        Instant notBefore = event.announcement() == null ? null : event.announcement().notBefore();
-        Duration given = !starts ? null
-                : event.announcement() == null ? Duration.ZERO : Duration.between(event.announcement().at(), now);
-        draft.note(new Entry(now, step.name(), group, event.id(), event.work().cause(), event.resources(), actor, notBefore,
-                event.work().notice(), given, detail));
+        Instant notBefore =
+                event.announcement() == null ? null : event.announcement().notBefore();
+        Duration given = !starts
+                ? null
+                : event.announcement() == null
+                        ? Duration.ZERO
+                        : Duration.between(event.announcement().at(), now);
+        draft.note(new Entry(
+                now,
+                step.name(),
+                group,
+                event.id(),
+                event.work().cause(),
+                event.resources(),
+                actor,
+                notBefore,
+                event.work().notice(),
+                given,
+                detail));
     }
 }

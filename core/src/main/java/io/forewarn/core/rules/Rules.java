@@ -103,8 +103,18 @@ public final class Rules {
                     .filter(e -> e.lists(sight.machine()) && !e.sightings().containsKey(sight.machine()))
                     .ifPresent(event -> {
                         draft.put(draft.state(sight.group()).with(event.seen(sight.machine(), sight.at())));
-                        draft.note(new Entry(sight.at(), Entry.What.SEEN.name(), sight.group(), id, event.work().cause(),
-                                List.of(sight.machine()), sight.actor(), null, null, null, ""));
+                        draft.note(new Entry(
+                                sight.at(),
+                                Entry.What.SEEN.name(),
+                                sight.group(),
+                                id,
+                                event.work().cause(),
+                                List.of(sight.machine()),
+                                sight.actor(),
+                                null,
+                                null,
+                                null,
+                                ""));
                     });
         }
         return Answer.NOTHING;
@@ -120,15 +130,23 @@ public final class Rules {
         }
         if (!change.isEmpty()) {
             draft.change(change);
-            note(draft, Entry.What.FLEET_CHANGED, null, command.actor(), now, change.touched() + " groups and machines");
+            note(
+                    draft,
+                    Entry.What.FLEET_CHANGED,
+                    null,
+                    command.actor(),
+                    now,
+                    change.touched() + " groups and machines");
         }
         return new Answer(List.of(), change.touched());
     }
 
     private static Answer add(Draft draft, AddToken add, Instant now) {
         if (draft.token(add.token().name()).isPresent()) {
-            throw new Refusal(Problem.CONFLICT, "there is already a token named " + add.token().name()
-                    + "; remove it first or choose another name");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "there is already a token named " + add.token().name()
+                            + "; remove it first or choose another name");
         }
         draft.put(add.token());
         note(draft, Entry.What.TOKEN_ADDED, null, add.actor(), now, add.token().name());
@@ -146,7 +164,8 @@ public final class Rules {
 
     private static Answer move(Draft draft, MoveClock move, Instant now) {
         if (move.to().isBefore(now)) {
-            throw new Refusal(Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
+            throw new Refusal(
+                    Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
         }
         draft.put(new ClockMark(move.to()));
         if (move.actor().kind() == Actor.Kind.PERSON) {

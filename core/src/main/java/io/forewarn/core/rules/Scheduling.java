@@ -58,8 +58,10 @@ final class Scheduling {
 
     private List<Machine> machines(Schedule command) {
         if (command.machines().isEmpty() || command.machines().size() > MOST_MACHINES) {
-            throw new Refusal(Problem.BAD_INPUT, "name from 1 to " + MOST_MACHINES + " machines, not "
-                    + command.machines().size());
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "name from 1 to " + MOST_MACHINES + " machines, not "
+                            + command.machines().size());
         }
         Set<MachineId> named = new HashSet<>();
         List<Machine> machines = new ArrayList<>();
@@ -76,36 +78,51 @@ final class Scheduling {
 
     private void checkMachine(Cause cause, Machine machine) {
         if (cause == Cause.PREEMPT && !machine.spot()) {
-            throw new Refusal(Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
+            throw new Refusal(
+                    Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
         }
         if (cause == Cause.TERMINATE && machine.spot()) {
-            throw new Refusal(Problem.CONFLICT, machine.id() + " is a spot machine, which is never terminated with notice;"
-                    + " preempt it instead");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    machine.id() + " is a spot machine, which is never terminated with notice;"
+                            + " preempt it instead");
         }
         if (turn.draft().condition(machine.id()).state() == Condition.State.TAKEN) {
-            throw new Refusal(Problem.CONFLICT, machine.id() + " was taken away; nothing can be done to it until it is removed"
-                    + " and added again");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    machine.id() + " was taken away; nothing can be done to it until it is removed"
+                            + " and added again");
         }
         Optional<Event> open = turn.open(machine.group(), machine.name());
         if (open.isPresent() && !cause.overrides() && !cause.planned()) {
-            throw new Refusal(Problem.CONFLICT, machine.id() + " already has the open event " + open.get().id() + " ("
-                    + open.get().type() + ", " + open.get().phase() + "); wait for its end or cancel it");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    machine.id() + " already has the open event " + open.get().id() + " ("
+                            + open.get().type() + ", " + open.get().phase() + "); wait for its end or cancel it");
         }
         if (turn.draft().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
-            throw new Refusal(Problem.TOO_MANY, "group " + machine.group() + " already has " + MOST_OPEN_EVENTS
-                    + " open events, the most a group may have");
+            throw new Refusal(
+                    Problem.TOO_MANY,
+                    "group " + machine.group() + " already has " + MOST_OPEN_EVENTS
+                            + " open events, the most a group may have");
         }
     }
 
     private Duration notice(Schedule command) {
         EventType type = command.cause().type();
-        Duration least = command.cause().immediate() ? Duration.ZERO : turn.terms().minimumNotice(type);
+        Duration least =
+                command.cause().immediate() ? Duration.ZERO : turn.terms().minimumNotice(type);
         Duration notice = command.notice() == null ? least : command.notice();
-        boolean tooLong = type == EventType.TERMINATE && notice.compareTo(turn.terms().longestTerminateNotice()) > 0;
+        boolean tooLong =
+                type == EventType.TERMINATE && notice.compareTo(turn.terms().longestTerminateNotice()) > 0;
         if (notice.compareTo(least) < 0 || tooLong || notice.compareTo(Duration.ofDays(365)) > 0) {
-            throw new Refusal(Problem.BAD_INPUT, "notice of " + inWords(notice) + " is not possible for a "
-                    + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least)
-                    + (type == EventType.TERMINATE ? ", at most " + inWords(turn.terms().longestTerminateNotice()) : ""));
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "notice of " + inWords(notice) + " is not possible for a "
+                            + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least)
+                            + (type == EventType.TERMINATE
+                                    ? ", at most " + inWords(turn.terms().longestTerminateNotice())
+                                    : ""));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
@@ -119,8 +136,10 @@ final class Scheduling {
 
     private static void checkDescription(Schedule command) {
         if (command.description() != null && command.description().length() > LONGEST_DESCRIPTION) {
-            throw new Refusal(Problem.BAD_INPUT, "a description has at most " + LONGEST_DESCRIPTION + " characters, not "
-                    + command.description().length());
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "a description has at most " + LONGEST_DESCRIPTION + " characters, not "
+                            + command.description().length());
         }
     }
 
@@ -133,9 +152,11 @@ final class Scheduling {
         asked.forEach((tenant, more) -> {
             int open = turn.draft().openUserOperations(tenant);
             if (open + more > turn.terms().userOperations()) {
-                throw new Refusal(Problem.TOO_MANY, "tenant " + tenant + " has " + open + " user operations open and asks for "
-                        + more + " more; at most " + turn.terms().userOperations()
-                        + " are allowed at once: wait for one to end, or cancel one");
+                throw new Refusal(
+                        Problem.TOO_MANY,
+                        "tenant " + tenant + " has " + open + " user operations open and asks for "
+                                + more + " more; at most " + turn.terms().userOperations()
+                                + " are allowed at once: wait for one to end, or cancel one");
             }
         });
     }
@@ -151,8 +172,8 @@ final class Scheduling {
         }
         Duration interruption = turn.terms().interruption().get(cause.type());
         String description = command.description() == null ? cause.description() : command.description();
-        Work work = new Work(cause, List.of(machine.name()), machine.updateDomain(), notice, description, interruption,
-                turn.now());
+        Work work = new Work(
+                cause, List.of(machine.name()), machine.updateDomain(), notice, description, interruption, turn.now());
         EventId id = ids.get();
         starting.accept(machine.group(), Event.accepted(id, work), command.actor());
         return id;

@@ -15,7 +15,6 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -38,7 +37,9 @@ final class Starting {
             start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
             announce(group, Step.ANNOUNCED, null, event, actor);
-        } else if (free && hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+        } else if (free
+                && hold(event, turn.draft().state(group), turn.terms(), turn.now())
+                        .isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else {
             turn.life().walk(group, Step.ACCEPTED, null, event, actor, "");
@@ -62,13 +63,17 @@ final class Starting {
         if (approve.group() != null) {
             return group.filter(g -> g.equals(approve.group()))
                     .filter(g -> event(g, id).shown())
-                    .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "there is no event " + id
-                            + " to start; it never was, or it is over. Nothing was approved"));
+                    .orElseThrow(() -> new Refusal(
+                            Problem.BAD_INPUT,
+                            "there is no event " + id
+                                    + " to start; it never was, or it is over. Nothing was approved"));
         }
         GroupId known = group.orElseThrow(() -> Unknown.event(id));
         if (event(known, id).phase() == Phase.WAITING) {
-            throw new Refusal(Problem.CONFLICT, "event " + id + " waits for another event of its machine and is not announced"
-                    + " yet; it can be approved once it is");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + id + " waits for another event of its machine and is not announced"
+                            + " yet; it can be approved once it is");
         }
         return known;
     }
@@ -91,13 +96,20 @@ final class Starting {
     /** Notice counts from the moment an event can be read; NotBefore moves later, never earlier. */
     Answer delayed(Delayed delayed) {
         for (EventId id : delayed.events()) {
-            turn.draft().state(delayed.group())
+            turn.draft()
+                    .state(delayed.group())
                     .event(id)
                     .filter(e -> e.phase() == Phase.SCHEDULED)
                     .ifPresent(e -> {
                         Instant later = wholeSecond(e.announcement().notBefore().plus(delayed.delay()));
-                        turn.life().walk(delayed.group(), Step.MOVED, e, e.moved(later, turn.draft().commit()),
-                                delayed.actor(), "readable " + delayed.delay().toMillis() + " ms late");
+                        turn.life()
+                                .walk(
+                                        delayed.group(),
+                                        Step.MOVED,
+                                        e,
+                                        e.moved(later, turn.draft().commit()),
+                                        delayed.actor(),
+                                        "readable " + delayed.delay().toMillis() + " ms late");
                     });
         }
         return Answer.NOTHING;
@@ -123,7 +135,8 @@ final class Starting {
         }
         if (turn.enabled(group)) {
             announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, actor);
-        } else if (hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+        } else if (hold(event, turn.draft().state(group), turn.terms(), turn.now())
+                .isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
         }
     }
@@ -136,7 +149,13 @@ final class Starting {
         }
         if (hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
             Step step = event.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
-            start(group, step, event, event, true, event.isApproved() ? event.approval().by() : actor);
+            start(
+                    group,
+                    step,
+                    event,
+                    event,
+                    true,
+                    event.isApproved() ? event.approval().by() : actor);
         }
     }
 
@@ -163,7 +182,8 @@ final class Starting {
 
     private void announce(GroupId group, Step step, Event before, Event event, Actor actor) {
         Instant notBefore = wholeSecond(turn.now().plus(event.work().notice()));
-        Announcement announcement = new Announcement(turn.now(), notBefore, turn.draft().commit());
+        Announcement announcement =
+                new Announcement(turn.now(), notBefore, turn.draft().commit());
         turn.life().walk(group, step, before, event.announced(announcement), actor, "");
     }
 
@@ -231,7 +251,8 @@ final class Starting {
                 continue;
             }
             Optional<Hold> hold = hold(event, state, terms, Instant.MIN);
-            Instant free = hold.map(h -> h.until() == null ? Instant.MAX : h.until()).orElse(Instant.MIN);
+            Instant free =
+                    hold.map(h -> h.until() == null ? Instant.MAX : h.until()).orElse(Instant.MIN);
             Instant due = event.phase() == Phase.WAITING || event.isApproved()
                     ? free
                     : later(free, event.announcement().notBefore());

@@ -20,7 +20,8 @@ record Turn(Draft draft, Terms terms, Instant now) {
         if (terms.silence() == null) {
             return true;
         }
-        return facts.state(group).isEnabled() && facts.lastPoll(group).plus(terms.silence()).isAfter(now);
+        return facts.state(group).isEnabled()
+                && facts.lastPoll(group).plus(terms.silence()).isAfter(now);
     }
 
     /** The announced or started event that a machine has, if any. */

@@ -13,7 +13,8 @@ public final class Unknown {
     private Unknown() {}
 
     public static Refusal machine(Facts facts, MachineId id) {
-        return new Refusal(Problem.UNKNOWN_NAME,
+        return new Refusal(
+                Problem.UNKNOWN_NAME,
                 "there is no machine " + id + suggestion(id.name(), facts.machineNames(id.tenant())));
     }
 
@@ -26,7 +27,8 @@ public final class Unknown {
     }
 
     public static Refusal event(EventId id) {
-        return new Refusal(Problem.UNKNOWN_NAME,
+        return new Refusal(
+                Problem.UNKNOWN_NAME,
                 "there is no open event " + id + "; it never was, or it is over: see the history");
     }
 

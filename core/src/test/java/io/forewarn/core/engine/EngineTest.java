@@ -83,18 +83,21 @@ class EngineTest {
     @Test
     void aKeyIsForgottenAfterADay() {
         Engine.Once once = new Engine.Once("k1", "restart m0");
-        EventId id = world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
+        EventId id =
+                world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
         world.ask(new Command.Cancel(id, World.PERSON));
         world.pass(Duration.ofHours(24).plusSeconds(1));
         world.poll(World.WEB, "m0");
-        EventId again = world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
+        EventId again =
+                world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
         assertFalse(again.equals(id));
     }
 
     @Test
     void aRejectedCommitIsToldAndChangesNothing() {
         world.store.fail(Fault.REJECTED);
-        assertEquals(Problem.STORE_DOWN, refusal(world.engine.submit(restart("m0"))).problem());
+        assertEquals(
+                Problem.STORE_DOWN, refusal(world.engine.submit(restart("m0"))).problem());
         assertEquals(1, world.incarnation());
         assertTrue(world.engine.trouble().isPresent());
         world.schedule(Cause.RESTART, "m0");
@@ -260,8 +263,10 @@ class EngineTest {
         }
         CompletableFuture<Answer> first =
                 world.engine.submit(new Command.Schedule(Cause.RESTART, machines, null, null, World.PERSON));
-        CompletableFuture<Answer> second = world.engine.submit(new Command.Enable(new GroupId("t0", "set"), Actor.SERVICE));
-        List<MachineId> others = machines.stream().map(m -> new MachineId(m.tenant(), "m1")).toList();
+        CompletableFuture<Answer> second =
+                world.engine.submit(new Command.Enable(new GroupId("t0", "set"), Actor.SERVICE));
+        List<MachineId> others =
+                machines.stream().map(m -> new MachineId(m.tenant(), "m1")).toList();
         CompletableFuture<Answer> third =
                 world.engine.submit(new Command.Schedule(Cause.PREEMPT, others, null, null, World.PERSON));
         world.turn();

@@ -57,7 +57,8 @@ class PromisesTest {
                     story.check();
                 }
             } catch (AssertionError | RuntimeException broken) {
-                throw new AssertionError("seed " + seed + " broke a promise: " + broken.getMessage() + "\n" + story.tail(), broken);
+                throw new AssertionError(
+                        "seed " + seed + " broke a promise: " + broken.getMessage() + "\n" + story.tail(), broken);
             }
             story.steps().forEach(walked::add);
         }
@@ -98,9 +99,11 @@ class PromisesTest {
             this.wallIsSet = wallIsSet;
             random = new Random(seed);
             world = new World(Terms.AZURE, seed, faultRate);
-            until(() -> world.engine.view().group(World.WEB).isPresent(),
+            until(
+                    () -> world.engine.view().group(World.WEB).isPresent(),
                     () -> attempt(() -> world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6)));
-            until(() -> world.engine.view().group(OTHER).isPresent(),
+            until(
+                    () -> world.engine.view().group(OTHER).isPresent(),
                     () -> attempt(() -> world.group(OTHER, GroupKind.SCALE_SET, 2, 4)));
         }
 
@@ -162,7 +165,8 @@ class PromisesTest {
             int machines = group.equals(World.WEB) ? 6 : 4;
             // A terminated machine does not come back, so it is seldom chosen and never the one that asks.
             Cause chosen = cause == Cause.TERMINATE && random.nextInt(10) > 0 ? Cause.FREEZE : cause;
-            int machine = chosen == Cause.PREEMPT ? machines - 1 : chosen == Cause.TERMINATE ? 1 : random.nextInt(machines);
+            int machine =
+                    chosen == Cause.PREEMPT ? machines - 1 : chosen == Cause.TERMINATE ? 1 : random.nextInt(machines);
             MachineId id = new MachineId(group.tenant(), "m" + machine);
             return new Command.Schedule(chosen, List.of(id), null, null, World.PERSON);
         }
@@ -174,20 +178,24 @@ class PromisesTest {
                 Command foreign = new Command.Approve(stranger, List.of(event.id()), STRANGER);
                 CompletableFuture<Answer> refused = world.engine.submit(foreign);
                 world.turn();
-                assertTrue(!refused.isDone() || refused.isCompletedExceptionally(), "a stranger approved " + event.id());
-                ask(new Command.Approve(group, List.of(event.id()), Actor.machine(group.tenant() + "/m0", "127.0.0.1")));
+                assertTrue(
+                        !refused.isDone() || refused.isCompletedExceptionally(), "a stranger approved " + event.id());
+                ask(new Command.Approve(
+                        group, List.of(event.id()), Actor.machine(group.tenant() + "/m0", "127.0.0.1")));
             });
         }
 
         private void report() {
             anyEvent().filter(e -> e.phase() == Phase.STARTED).ifPresent(e -> {
-                Report report = List.of(Report.DONE, Report.DONE, Report.FAILED, Report.TIMED_OUT).get(random.nextInt(4));
+                Report report = List.of(Report.DONE, Report.DONE, Report.FAILED, Report.TIMED_OUT)
+                        .get(random.nextInt(4));
                 ask(new Command.Told(e.id(), e.claim().attempt(), report, ""));
             });
         }
 
         private void crash() {
-            world.answerToStatus = List.of(Report.RUNNING, Report.DONE, Report.UNKNOWN).get(random.nextInt(3));
+            world.answerToStatus =
+                    List.of(Report.RUNNING, Report.DONE, Report.UNKNOWN).get(random.nextInt(3));
             tale.add("crash, driver says " + world.answerToStatus);
             asked.clear();
             world.open();
@@ -205,7 +213,8 @@ class PromisesTest {
         Set<Step> steps() {
             return world.log().stream()
                     .map(Entry::what)
-                    .filter(w -> Arrays.stream(Step.values()).anyMatch(s -> s.name().equals(w)))
+                    .filter(w ->
+                            Arrays.stream(Step.values()).anyMatch(s -> s.name().equals(w)))
                     .map(Step::valueOf)
                     .collect(Collectors.toSet());
         }
@@ -226,17 +235,25 @@ class PromisesTest {
                     .map(Entry::event)
                     .collect(Collectors.toSet());
             for (EventId id : acknowledged) {
-                assertTrue(ended.contains(id) != world.event(id).isPresent(), "acknowledged " + id + " is lost or doubled");
+                assertTrue(
+                        ended.contains(id) != world.event(id).isPresent(),
+                        "acknowledged " + id + " is lost or doubled");
             }
             for (EventId id : approvals) {
-                world.event(id).ifPresent(e -> assertTrue(
-                        e.isApproved() || e.phase() == Phase.STARTED, "the approval of " + id + " is lost"));
+                world.event(id)
+                        .ifPresent(e -> assertTrue(
+                                e.isApproved() || e.phase() == Phase.STARTED, "the approval of " + id + " is lost"));
             }
             for (GroupId group : List.of(World.WEB, OTHER)) {
                 checkGroup(world.engine.view().state(group));
             }
-            assertEquals(world.told.stream().filter(t -> t.startsWith("start")).count(),
-                    world.told.stream().filter(t -> t.startsWith("start")).distinct().count(), "started twice");
+            assertEquals(
+                    world.told.stream().filter(t -> t.startsWith("start")).count(),
+                    world.told.stream()
+                            .filter(t -> t.startsWith("start"))
+                            .distinct()
+                            .count(),
+                    "started twice");
         }
 
         private static boolean isEnd(String what) {
@@ -270,8 +287,12 @@ class PromisesTest {
             for (GroupId group : List.of(World.WEB, OTHER)) {
                 for (Event event : world.engine.view().find(group).document().events()) {
                     if (event.phase() == Phase.SCHEDULED) {
-                        Instant before = notBefore.put(event.id(), event.announcement().notBefore());
-                        assertTrue(before == null || !event.announcement().notBefore().isBefore(before), "NotBefore moved earlier");
+                        Instant before =
+                                notBefore.put(event.id(), event.announcement().notBefore());
+                        assertTrue(
+                                before == null
+                                        || !event.announcement().notBefore().isBefore(before),
+                                "NotBefore moved earlier");
                     }
                 }
             }
@@ -296,7 +317,9 @@ class PromisesTest {
                     .map(e -> e.id() + " " + e.phase() + " " + e.announcement() + " " + e.resources())
                     .collect(Collectors.joining(";"));
             String known = contents.putIfAbsent(state.group() + " " + document.incarnation(), content);
-            assertTrue(known == null || known.equals(content), "incarnation " + document.incarnation() + " with other content");
+            assertTrue(
+                    known == null || known.equals(content),
+                    "incarnation " + document.incarnation() + " with other content");
 
             Set<Integer> down = new HashSet<>();
             Set<String> busy = new HashSet<>();
@@ -315,7 +338,9 @@ class PromisesTest {
                 assertTrue(domains.size() <= 1, "an event over two update domains");
             }
             assertTrue(down.size() <= 1, "two update domains down at once: " + down);
-            long user = state.events().stream().filter(e -> e.work().cause().source() == EventSource.USER).count();
+            long user = state.events().stream()
+                    .filter(e -> e.work().cause().source() == EventSource.USER)
+                    .count();
             assertTrue(user <= 10, "more than ten user operations");
         }
     }

@@ -44,6 +44,7 @@ public final class World {
     public final Map<EventId, Task> running = new LinkedHashMap<>();
     /** How long each event that started by time had been readable, in time that really passed. */
     public final Map<EventId, Duration> noticeGiven = new LinkedHashMap<>();
+
     public Report answerToStatus = Report.RUNNING;
     public Engine engine;
 
@@ -94,8 +95,9 @@ public final class World {
                 // As a person would: start it again.
             }
         }
-        engine.view().allGroups().forEach(group -> group.document().events().forEach(
-                event -> readableSince.putIfAbsent(event.id(), now.nanos())));
+        engine.view().allGroups().forEach(group -> group.document()
+                .events()
+                .forEach(event -> readableSince.putIfAbsent(event.id(), now.nanos())));
         turn();
         List<Command> answers = List.copyOf(answersOfTheDriver);
         answersOfTheDriver.clear();
@@ -107,8 +109,11 @@ public final class World {
     public List<Entry> log() {
         List<Entry> entries = new ArrayList<>();
         try {
-            store.scan(LogPage.PREFIX, "", Integer.MAX_VALUE, (key, value) ->
-                    entries.addAll(((LogPage) ((ObjectFormat) format).read(key, value)).entries()));
+            store.scan(
+                    LogPage.PREFIX,
+                    "",
+                    Integer.MAX_VALUE,
+                    (key, value) -> entries.addAll(((LogPage) ((ObjectFormat) format).read(key, value)).entries()));
         } catch (StoreException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -150,7 +155,8 @@ public final class World {
         engine.view()
                 .find(new MachineId(group.tenant(), machine))
                 .polled(now.wall().toEpochMilli(), "2020-07-01", document.incarnation());
-        Set<EventId> shown = Set.copyOf(document.events().stream().map(Event::id).toList());
+        Set<EventId> shown =
+                Set.copyOf(document.events().stream().map(Event::id).toList());
         engine.sighted(new Command.Sight(group, machine, shown, now.wall(), actor));
         turn();
     }
@@ -237,7 +243,10 @@ public final class World {
 
     /** What history says of an event. */
     public List<String> steps(EventId id) {
-        return history.stream().filter(e -> id.equals(e.event())).map(Entry::what).toList();
+        return history.stream()
+                .filter(e -> id.equals(e.event()))
+                .map(Entry::what)
+                .toList();
     }
 
     private final class Driver implements Impact {

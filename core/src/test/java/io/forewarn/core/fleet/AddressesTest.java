@@ -26,7 +26,21 @@ class AddressesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "host", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4.", "10.0.0.05", "010.0.0.5", "fd00::g", ":", "1::2::3", "10.0.0.0/8"})
+    @ValueSource(
+            strings = {
+                "",
+                "host",
+                "1.2.3",
+                "1.2.3.4.5",
+                "256.1.1.1",
+                "1.2.3.4.",
+                "10.0.0.05",
+                "010.0.0.5",
+                "fd00::g",
+                ":",
+                "1::2::3",
+                "10.0.0.0/8"
+            })
     void whatIsNoAddressHasNone(String text) {
         assertEquals(Optional.empty(), Addresses.canonical(text));
     }

@@ -37,7 +37,9 @@ class EnablingTest {
         World world = World.withWeb(Terms.AZURE);
         world.poll(WEB, "m3");
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
-        assertEquals(1, world.history.stream().filter(e -> e.what().equals("ENABLED")).count());
+        assertEquals(
+                1,
+                world.history.stream().filter(e -> e.what().equals("ENABLED")).count());
     }
 
     @Test
@@ -89,7 +91,9 @@ class EnablingTest {
         world.poll(WEB, "m0");
         world.pass(Duration.ofMinutes(1));
         world.poll(WEB, "m0");
-        assertEquals(World.START.plus(Duration.ofMinutes(1)), world.event(id).orElseThrow().sightings().get("m0"));
+        assertEquals(
+                World.START.plus(Duration.ofMinutes(1)),
+                world.event(id).orElseThrow().sightings().get("m0"));
         assertEquals(1, world.steps(id).stream().filter("SEEN"::equals).count());
         assertEquals(2, world.incarnation());
     }

@@ -33,7 +33,8 @@ class FleetRulesTest {
     }
 
     private static MachineSpec machine(int line, String name, GroupId group, Integer domain, String... addresses) {
-        return new MachineSpec(line, World.machine(name), group, domain, null, "", List.of(addresses), "", false, Map.of());
+        return new MachineSpec(
+                line, World.machine(name), group, domain, null, "", List.of(addresses), "", false, Map.of());
     }
 
     private void apply(FleetSpec spec, boolean prune) {
@@ -51,10 +52,21 @@ class FleetRulesTest {
     @Test
     void missingDomainsAreAssignedInTurnAndKeptAfterwards() {
         List<GroupSpec> groups = List.of(group(DB, GroupKind.AVAILABILITY_SET, 3));
-        apply(groups, machine(2, "a", DB, null), machine(3, "b", DB, null), machine(4, "c", DB, null), machine(5, "d", DB, null));
-        assertEquals(List.of(0, 1, 2, 0), List.of("a", "b", "c", "d").stream().map(n -> at(n).updateDomain()).toList());
+        apply(
+                groups,
+                machine(2, "a", DB, null),
+                machine(3, "b", DB, null),
+                machine(4, "c", DB, null),
+                machine(5, "d", DB, null));
+        assertEquals(
+                List.of(0, 1, 2, 0),
+                List.of("a", "b", "c", "d").stream()
+                        .map(n -> at(n).updateDomain())
+                        .toList());
         apply(List.of(), machine(2, "c", DB, null), machine(3, "b", DB, null));
-        assertEquals(List.of(1, 2), List.of("b", "c").stream().map(n -> at(n).updateDomain()).toList());
+        assertEquals(
+                List.of(1, 2),
+                List.of("b", "c").stream().map(n -> at(n).updateDomain()).toList());
     }
 
     @Test
@@ -63,13 +75,16 @@ class FleetRulesTest {
                 List.of(group(DB, GroupKind.SCALE_SET, null)), List.of(machine(2, "a", DB, null, "127.0.0.50")));
         apply(spec, false);
         assertTrue(FleetRules.apply(view, spec, false).isEmpty());
-        assertTrue(FleetRules.apply(view, new FleetSpec(List.of(), List.of()), true).isEmpty());
+        assertTrue(FleetRules.apply(view, new FleetSpec(List.of(), List.of()), true)
+                .isEmpty());
     }
 
     @Test
     void aMachineWithoutAGroupIsAlone() {
         apply(List.of(), machine(1, "lonely", null, null));
-        assertEquals(GroupKind.SINGLE, view.group(new GroupId("default", "lonely")).orElseThrow().kind());
+        assertEquals(
+                GroupKind.SINGLE,
+                view.group(new GroupId("default", "lonely")).orElseThrow().kind());
         FleetChange gone = FleetRules.remove(view, List.of(World.machine("lonely")));
         assertEquals(null, gone.groups().get(0).group());
     }
@@ -101,8 +116,11 @@ class FleetRulesTest {
     @Test
     void anAddressCanMoveFromOneMachineToAnotherInOneFileWhateverTheOrder() {
         apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
-        assertRefused(Problem.BAD_INPUT, "already belongs to default/m0",
-                () -> FleetRules.apply(view, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
+        assertRefused(
+                Problem.BAD_INPUT,
+                "already belongs to default/m0",
+                () -> FleetRules.apply(
+                        view, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
         apply(List.of(), machine(1, "m1", WEB, 1, "127.0.0.7"), machine(2, "m0", WEB, 0));
         assertEquals(World.machine("m1"), view.atAddress("127.0.0.7").orElseThrow());
     }
@@ -145,13 +163,17 @@ class FleetRulesTest {
     @Test
     void aSingleGroupHoldsOneMachine() {
         FleetSpec spec = new FleetSpec(
-                List.of(group(DB, GroupKind.SINGLE, null)), List.of(machine(2, "a", DB, null), machine(3, "b", DB, null)));
+                List.of(group(DB, GroupKind.SINGLE, null)),
+                List.of(machine(2, "a", DB, null), machine(3, "b", DB, null)));
         assertRefused(Problem.BAD_INPUT, "holds one", () -> FleetRules.apply(view, spec, false));
     }
 
     @Test
     void unknownNamesAreSaidWithNearOnes() {
-        assertRefused(Problem.UNKNOWN_NAME, "did you mean web?", () -> FleetRules.remove(view, new GroupId("default", "webb")));
+        assertRefused(
+                Problem.UNKNOWN_NAME,
+                "did you mean web?",
+                () -> FleetRules.remove(view, new GroupId("default", "webb")));
         MachineId typo = World.machine("m00");
         assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(view, List.of(typo)));
     }

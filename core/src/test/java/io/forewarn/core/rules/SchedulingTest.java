@@ -62,9 +62,13 @@ class SchedulingTest {
     void moreNoticeMayBeAskedForAndLessMayNot() {
         Duration long_ = Duration.ofHours(2);
         EventId id = world.schedule(Cause.RESTART, "m0", long_);
-        assertEquals(world.now().plus(long_), world.event(id).orElseThrow().announcement().notBefore());
-        assertRefused(Problem.BAD_INPUT, "at least 15m", () -> world.schedule(Cause.RESTART, "m1", Duration.ofMinutes(14)));
-        assertRefused(Problem.BAD_INPUT, "at most 15m", () -> world.schedule(Cause.TERMINATE, "m1", Duration.ofMinutes(16)));
+        assertEquals(
+                world.now().plus(long_),
+                world.event(id).orElseThrow().announcement().notBefore());
+        assertRefused(
+                Problem.BAD_INPUT, "at least 15m", () -> world.schedule(Cause.RESTART, "m1", Duration.ofMinutes(14)));
+        assertRefused(
+                Problem.BAD_INPUT, "at most 15m", () -> world.schedule(Cause.TERMINATE, "m1", Duration.ofMinutes(16)));
         assertEquals(1, world.shown().size());
     }
 
@@ -72,7 +76,9 @@ class SchedulingTest {
     void notBeforeIsRoundedUpToAWholeSecond() {
         world.pass(Duration.ofMillis(1));
         Event event = world.event(world.schedule(Cause.RESTART, "m0")).orElseThrow();
-        assertEquals(World.START.plus(Duration.ofMinutes(15)).plusSeconds(1), event.announcement().notBefore());
+        assertEquals(
+                World.START.plus(Duration.ofMinutes(15)).plusSeconds(1),
+                event.announcement().notBefore());
     }
 
     @Test
@@ -105,7 +111,9 @@ class SchedulingTest {
         world.approve(restart);
         assertEquals(restart, world.schedule(Cause.PREEMPT, "m5"));
         world.report(restart, Report.DONE);
-        assertEquals(Condition.State.TAKEN, world.engine.view().condition(World.machine("m5")).state());
+        assertEquals(
+                Condition.State.TAKEN,
+                world.engine.view().condition(World.machine("m5")).state());
         assertRefused(Problem.CONFLICT, "taken away", () -> world.schedule(Cause.RESTART, "m5"));
     }
 
@@ -119,7 +127,9 @@ class SchedulingTest {
         world.report(restart, Report.DONE);
         assertEquals(List.of(freeze), world.shown().stream().map(Event::id).toList());
         Event announced = world.event(freeze).orElseThrow();
-        assertEquals(world.now().plus(Duration.ofMinutes(15)), announced.announcement().notBefore());
+        assertEquals(
+                world.now().plus(Duration.ofMinutes(15)),
+                announced.announcement().notBefore());
     }
 
     @Test
@@ -127,7 +137,9 @@ class SchedulingTest {
         GroupId big = new GroupId("other", "big");
         world.group(big, GroupKind.SCALE_SET, 5, 13);
         world.poll(big, "m0");
-        List<MachineId> eleven = IntStream.range(0, 11).mapToObj(i -> new MachineId("other", "m" + i)).toList();
+        List<MachineId> eleven = IntStream.range(0, 11)
+                .mapToObj(i -> new MachineId("other", "m" + i))
+                .toList();
         assertRefused(Problem.TOO_MANY, "at most 10", () -> world.ask(restart(eleven)));
         assertEquals(1, world.engine.view().state(big).incarnation());
         world.ask(restart(eleven.subList(0, 10)));

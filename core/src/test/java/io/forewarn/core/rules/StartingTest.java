@@ -149,7 +149,9 @@ class StartingTest {
         world.slowCommits(Duration.ZERO);
         EventId id = world.ask(asked).events().get(0);
         Instant promised = before.plus(Duration.ofMinutes(15));
-        assertEquals(promised.plusSeconds(7), world.event(id).orElseThrow().announcement().notBefore());
+        assertEquals(
+                promised.plusSeconds(7),
+                world.event(id).orElseThrow().announcement().notBefore());
         assertEquals(3, world.incarnation());
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
     }

@@ -221,6 +221,9 @@ final class Call {
             refuse(refusal);
             return;
         }
+        if (request.response().closed()) {
+            return;
+        }
         log.accept("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
         error(500, new ErrorBody("The service failed to answer; its log says why.", "internal", null));
     }

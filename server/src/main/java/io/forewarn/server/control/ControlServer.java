@@ -31,6 +31,7 @@ public final class ControlServer {
     private final ListenSettings listen;
     private final ServiceFacts facts;
     private final Gate gate;
+    private final Strangers strangers;
     private final Answers answers;
     private final FleetAnswers fleet;
     private final WorkerExecutor workers;
@@ -46,6 +47,7 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
+        this.strangers = new Strangers(vertx);
         this.answers = new Answers(parts);
         this.fleet = new FleetAnswers(vertx, parts.engine());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
@@ -56,6 +58,7 @@ public final class ControlServer {
         HttpServerOptions options = new HttpServerOptions()
                 .setMaxHeaderSize(16 * 1024)
                 .setMaxInitialLineLength(8 * 1024)
+                .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(5)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES);
         if (listen.tls()) {
@@ -64,7 +67,9 @@ public final class ControlServer {
                             .addCertPath(listen.tlsCert())
                             .addKeyPath(listen.tlsKey()));
         }
-        server = vertx.createHttpServer(options).requestHandler(this::handle);
+        server = vertx.createHttpServer(options)
+                .connectionHandler(strangers::connected)
+                .requestHandler(this::handle);
         return server.listen(listen.control().port(), listen.control().host())
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
                 .recover(failure -> Future.failedFuture(new Refusal(
@@ -106,6 +111,7 @@ public final class ControlServer {
         if (match == null || !match.route().open()) {
             String from = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
             call.admitted(gate.admit(request.getHeader("Authorization"), from == null ? "" : from));
+            strangers.admitted(request.connection());
         }
         if (match == null) {
             notFound(call, path);

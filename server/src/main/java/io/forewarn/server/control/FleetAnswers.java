@@ -21,6 +21,8 @@ import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.file.AsyncFile;
+import io.vertx.core.file.FileSystem;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
@@ -54,11 +56,7 @@ final class FleetAnswers {
     /** However big the file is, it goes to disk first and is read from there. */
     void apply(Call call) {
         boolean prune = call.truth("prune", false);
-        Future<Path> received = vertx.fileSystem()
-                .createTempFile("forewarn-fleet", ".part")
-                .map(Path::of)
-                .compose(path -> receive(call.request(), path));
-        call.request().pause();
+        Future<Path> received = receive(call.request());
         received.compose(path -> call.work(() -> read(path, call.caller()))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onFailure(call::refuse)
@@ -66,30 +64,46 @@ final class FleetAnswers {
                         () -> change(call, facts -> FleetRules.apply(facts, read.spec, prune), call.once(read.digest))));
     }
 
-    private Future<Path> receive(HttpServerRequest request, Path path) {
+    private Future<Path> receive(HttpServerRequest request) {
         Promise<Path> whole = Promise.promise();
-        vertx.fileSystem()
-                .open(path.toString(), new OpenOptions().setWrite(true))
+        // At once: a caller may be gone before there is a file.
+        request.exceptionHandler(broken -> whole.tryFail(new Refusal(
+                        Problem.BAD_INPUT, "The fleet file broke off on its way: " + broken.getMessage() + ".")))
+                .pause();
+        FileSystem files = vertx.fileSystem();
+        files.createTempFile("forewarn-fleet", ".part")
                 .onFailure(whole::tryFail)
-                .onSuccess(file -> {
-                    request.handler(part -> {
-                        if (file.getWritePos() > LARGEST_FILE) {
-                            request.pause();
-                            whole.tryFail(new Refusal(Problem.TOO_LARGE, "The fleet file is larger than 1 GiB."));
-                            return;
-                        }
-                        file.write(part);
-                        if (file.writeQueueFull()) {
-                            request.pause();
-                            file.drainHandler(v -> request.resume());
-                        }
-                    });
-                    request.exceptionHandler(whole::tryFail);
-                    request.endHandler(v -> file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail));
-                    request.resume();
-                    whole.future().onFailure(failed -> file.close());
-                });
-        return whole.future().onFailure(failed -> vertx.fileSystem().delete(path.toString()));
+                .onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
+                        .onFailure(whole::tryFail)
+                        .onSuccess(file -> {
+                            whole.future().onFailure(gone -> file.close().onComplete(closed -> files.delete(path)));
+                            receive(request, file, Path.of(path), whole);
+                        }));
+        return whole.future();
+    }
+
+    private static void receive(HttpServerRequest request, AsyncFile file, Path path, Promise<Path> whole) {
+        request.handler(part -> {
+            if (whole.future().isComplete()) {
+                return;
+            }
+            if (file.getWritePos() > LARGEST_FILE) {
+                request.pause();
+                whole.tryFail(new Refusal(Problem.TOO_LARGE, "The fleet file is larger than 1 GiB."));
+                return;
+            }
+            file.write(part);
+            if (file.writeQueueFull()) {
+                request.pause();
+                file.drainHandler(v -> request.resume());
+            }
+        });
+        request.endHandler(v -> {
+            if (!whole.future().isComplete()) {
+                file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail);
+            }
+        });
+        request.resume();
     }
 
     private static Read read(Path path, Caller caller) throws IOException {

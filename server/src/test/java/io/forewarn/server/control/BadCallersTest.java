@@ -1,0 +1,89 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BadCallersTest {
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws IOException {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    @Test
+    void whatIsTooLongOrNoHttpIsRefused() throws Exception {
+        assertTrue(say("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n").contains(" 431 "));
+        assertTrue(say("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n").contains(" 414 "));
+        assertTrue(say("\0\1\2garbage\r\n\r\n").contains(" 400 "));
+    }
+
+    @Test
+    void randomBytesNeitherBreakNorOpenIt() throws Exception {
+        Random random = new Random(7);
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = new byte[8 + random.nextInt(200)];
+            random.nextBytes(bytes);
+            String said = say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token()
+                    + "\r\nContent-Length: " + bytes.length + "\r\n\r\n" + new String(bytes, StandardCharsets.ISO_8859_1));
+            assertTrue(said.startsWith("HTTP/1.1 400 "), said);
+        }
+        assertEquals(9, desk.get("/v1/status").json().path("machines").asInt());
+    }
+
+    @Test
+    void aBrokenUploadLeavesNothingBehind() throws Exception {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        long before = parts(temporary);
+        String head = "PUT /v1/fleet HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token() + "\r\n";
+        for (int i = 0; i < 20; i++) {
+            try (Socket socket = new Socket("127.0.0.1", desk.service().control().port())) {
+                String body = i % 2 == 0 ? "Content-Length: 500\r\n\r\nmachines:" : "Transfer-Encoding: chunked\r\n\r\nzz\r\n";
+                socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        for (int i = 0; i < 100 && parts(temporary) > before; i++) {
+            assertEquals(200, desk.get("/v1/status").status());
+        }
+        assertEquals(before, parts(temporary));
+    }
+
+    private static long parts(Path temporary) throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(f -> f.getFileName().toString().startsWith("forewarn-fleet")).count();
+        }
+    }
+
+    private String say(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", desk.service().control().port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream in = socket.getInputStream();
+            byte[] answer = new byte[512];
+            int n = in.read(answer);
+            return n < 0 ? "" : new String(answer, 0, n, StandardCharsets.ISO_8859_1);
+        }
+    }
+}

@@ -101,8 +101,8 @@ public final class Engine {
         this.rules = new Rules(settings.terms(), ids);
         this.spelling = new Spelling(doors.format());
         this.limits = doors.store().limits();
-        this.timers = new Timers(rules);
         this.view = view;
+        this.timers = new Timers(rules, view);
         this.epoch = epoch;
         this.seq = seq;
         this.housekeeping = new Housekeeping(doors, view, settings.logKept());
@@ -265,6 +265,8 @@ public final class Engine {
     }
 
     private Batch decide(Moment now) {
+        view.noticeOver(
+                id -> view.groupOf(id).filter(g -> timers.isOver(id, g, now)).isPresent());
         Batch batch = new Batch(now);
         while (batch.hasRoom()) {
             Pending next = next(batch);
@@ -480,7 +482,7 @@ public final class Engine {
 
         Pending due(GroupId group) {
             due.add(group);
-            return Pending.of(new Command.Due(group, timers.elapsed(group, now)), null);
+            return Pending.of(new Command.Due(group), null);
         }
 
         void take(Pending pending) {

@@ -10,11 +10,9 @@ import io.forewarn.core.rules.Rules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 
 /**
  * When which group is next moved by time. The wall says when a notice is over, but a wall can be set: an event counts as
@@ -36,13 +34,15 @@ final class Timers {
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
     private final Rules rules;
+    private final View view;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private final Map<GroupId, Instant> armed = new HashMap<>();
     private final Map<GroupId, Map<EventId, Release>> releases = new HashMap<>();
     private long earliestRelease = Long.MIN_VALUE;
 
-    Timers(Rules rules) {
+    Timers(Rules rules, View view) {
         this.rules = rules;
+        this.view = view;
     }
 
     /** Nothing is released before this: the grace after a start. */
@@ -77,7 +77,7 @@ final class Timers {
     }
 
     private void arm(GroupState state, Moment now) {
-        Optional<Instant> due = rules.due(state);
+        Optional<Instant> due = rules.due(view, state, now.wall());
         if (due.isEmpty()) {
             armed.remove(state.group());
             return;
@@ -124,15 +124,10 @@ final class Timers {
         }
     }
 
-    /** The events of a group whose notice is over on the monotonic face. */
-    Set<EventId> elapsed(GroupId group, Moment now) {
-        Set<EventId> elapsed = new HashSet<>();
-        releases.getOrDefault(group, Map.of()).forEach((id, release) -> {
-            if (release.nanos <= now.nanos()) {
-                elapsed.add(id);
-            }
-        });
-        return elapsed;
+    /** Whether an event's notice is over on the monotonic face. */
+    boolean isOver(EventId event, GroupId group, Moment now) {
+        Release release = releases.getOrDefault(group, Map.of()).get(event);
+        return release != null && release.nanos <= now.nanos();
     }
 
     Optional<Instant> next() {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * All that is committed and published. The writer reads it as its facts and alone writes it; everyone else looks things up
@@ -37,6 +38,7 @@ public final class View implements Facts {
     private final Map<String, Token> tokens = new ConcurrentHashMap<>();
     private volatile Instant since = Instant.EPOCH;
     private volatile long fleetVersion;
+    private Predicate<EventId> noticeOver = event -> false;
 
     /** The machine behind a source address, or null. */
     public MachineView byAddress(String address) {
@@ -129,6 +131,11 @@ public final class View implements Facts {
     }
 
     @Override
+    public boolean noticeOver(EventId event) {
+        return noticeOver.test(event);
+    }
+
+    @Override
     public Condition condition(MachineId machine) {
         MachineView view = machines.get(machine);
         return view == null || view.condition() == null ? Condition.fresh(machine) : view.condition();
@@ -154,6 +161,11 @@ public final class View implements Facts {
     @Override
     public Optional<Token> token(String name) {
         return Optional.ofNullable(tokens.get(name));
+    }
+
+    /** Who knows whether a notice has really passed. The writer's thread. */
+    void noticeOver(Predicate<EventId> known) {
+        noticeOver = known;
     }
 
     void since(Instant start) {

@@ -60,12 +60,8 @@ public sealed interface Command {
         }
     }
 
-    /** Time passed for a group. {@code elapsed} are the events whose notice is over on both faces of the clock. */
-    record Due(GroupId group, Set<EventId> elapsed) implements Command {
-        public Due {
-            elapsed = Set.copyOf(elapsed);
-        }
-
+    /** Time passed for a group. */
+    record Due(GroupId group) implements Command {
         @Override
         public Actor actor() {
             return Actor.SERVICE;

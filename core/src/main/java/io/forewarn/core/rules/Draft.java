@@ -245,6 +245,11 @@ public final class Draft implements Facts {
     }
 
     @Override
+    public boolean noticeOver(EventId event) {
+        return under.noticeOver(event);
+    }
+
+    @Override
     public Condition condition(MachineId machine) {
         Condition condition = conditions.get(machine);
         return condition == null ? under.condition(machine) : condition;

@@ -14,7 +14,6 @@ import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Told;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** From started to gone: what drivers report, and what people call off. */
 final class Ending {
@@ -59,7 +58,7 @@ final class Ending {
         for (String machine : event.resources()) {
             after(group, new MachineId(group.tenant(), machine), event, done, detail);
         }
-        new Starting(turn).settle(group, Set.of(), told.actor());
+        new Starting(turn).settle(group, told.actor());
     }
 
     private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
@@ -117,7 +116,7 @@ final class Ending {
         }
         Step step = event.phase() == Phase.WAITING ? Step.CANCELLED_WHILE_WAITING : Step.CANCELLED;
         turn.life().walk(group, step, event, null, cancel.actor(), "");
-        new Starting(turn).settle(group, Set.of(), cancel.actor());
+        new Starting(turn).settle(group, cancel.actor());
         return Answer.of(List.of(event.id()));
     }
 }

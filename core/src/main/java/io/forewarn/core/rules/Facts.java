@@ -36,6 +36,9 @@ public interface Facts {
     /** Which group an open event belongs to. */
     Optional<GroupId> groupOf(EventId event);
 
+    /** Whether an announced event's notice has really passed since it could be read, whatever the wall says. */
+    boolean noticeOver(EventId event);
+
     Condition condition(MachineId machine);
 
     int openUserOperations(String tenant);

@@ -3,6 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
@@ -74,8 +75,13 @@ public final class Rules {
     }
 
     /** When time alone changes something in a group: a notice is over, or a recovery. */
-    public Optional<Instant> due(GroupState state) {
-        return Starting.due(state, terms);
+    public Optional<Instant> due(Facts facts, GroupState state, Instant now) {
+        return new Holds(facts, terms, now).due(state);
+    }
+
+    /** Why an event does not start although it is approved or its notice is over. */
+    public Optional<Hold> hold(Facts facts, GroupId group, Event event, Instant now) {
+        return new Holds(facts, terms, now).of(group, event);
     }
 
     /** Whether work on the group is announced: it asked once, and not too long ago. */

@@ -20,7 +20,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** From accepted to started: announcing, approving, waiting one's turn. */
 final class Starting {
@@ -37,9 +36,7 @@ final class Starting {
             start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
             announce(group, Step.ANNOUNCED, null, event, actor);
-        } else if (free
-                && hold(event, turn.draft().state(group), turn.terms(), turn.now())
-                        .isEmpty()) {
+        } else if (free && turn.holds().of(group, event).isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else {
             turn.life().walk(group, Step.ACCEPTED, null, event, actor, "");
@@ -85,11 +82,11 @@ final class Starting {
         }
         Event approved = event.approved(new Approval(actor, turn.now()));
         turn.life().walk(group, Step.APPROVED, event, approved, actor, "");
-        settle(group, Set.of(), actor);
+        settle(group, actor);
     }
 
     Answer due(Due due) {
-        settle(due.group(), due.elapsed(), due.actor());
+        settle(due.group(), due.actor());
         return Answer.NOTHING;
     }
 
@@ -116,15 +113,15 @@ final class Starting {
     }
 
     /**
-     * Lets everything in a group go on that may: what waits is announced when its machine is free, what is approved or in
-     * {@code elapsed} starts when nothing holds it.
+     * Lets everything in a group go on that may: what waits is announced when its machine is free, what is approved or
+     * past its notice starts when nothing holds it.
      */
-    void settle(GroupId group, Set<EventId> elapsed, Actor actor) {
+    void settle(GroupId group, Actor actor) {
         for (Event event : turn.draft().state(group).events()) {
             if (event.phase() == Phase.WAITING) {
                 leaveWaiting(group, event, actor);
             } else if (event.phase() == Phase.SCHEDULED) {
-                leaveScheduled(group, event, elapsed, actor);
+                leaveScheduled(group, event, actor);
             }
         }
     }
@@ -135,19 +132,18 @@ final class Starting {
         }
         if (turn.enabled(group)) {
             announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, actor);
-        } else if (hold(event, turn.draft().state(group), turn.terms(), turn.now())
-                .isEmpty()) {
+        } else if (turn.holds().of(group, event).isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
         }
     }
 
-    private void leaveScheduled(GroupId group, Event event, Set<EventId> elapsed, Actor actor) {
-        boolean inTime = elapsed.contains(event.id())
+    private void leaveScheduled(GroupId group, Event event, Actor actor) {
+        boolean inTime = turn.draft().noticeOver(event.id())
                 && !event.announcement().notBefore().isAfter(turn.now());
         if (!event.isApproved() && !inTime) {
             return;
         }
-        if (hold(event, turn.draft().state(group), turn.terms(), turn.now()).isEmpty()) {
+        if (turn.holds().of(group, event).isEmpty()) {
             Step step = event.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
             start(
                     group,
@@ -160,24 +156,7 @@ final class Starting {
     }
 
     private boolean isFree(GroupId group, Event event) {
-        return isFree(turn.draft().state(group), event);
-    }
-
-    /** No machine of the event has another one open, and none came before it among those that wait. */
-    private static boolean isFree(GroupState state, Event event) {
-        boolean earlier = true;
-        for (Event other : state.events()) {
-            if (other.id().equals(event.id())) {
-                earlier = false;
-            } else if ((other.phase() != Phase.WAITING || earlier) && shareMachine(other, event)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean shareMachine(Event a, Event b) {
-        return a.resources().stream().anyMatch(b::lists);
+        return Holds.isFree(turn.draft().state(group), event);
     }
 
     private void announce(GroupId group, Step step, Event before, Event event, Actor actor) {
@@ -215,56 +194,5 @@ final class Starting {
     private static Instant wholeSecond(Instant instant) {
         Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
         return floor.equals(instant) ? floor : floor.plusSeconds(1);
-    }
-
-    /** What keeps planned work from starting although its notice is over. */
-    private record Hold(Instant until) {
-        /** Ends when something else does, not by time. */
-        static final Hold OPEN = new Hold(null);
-    }
-
-    /** One update domain at a time, and time to recover between two: design §8. */
-    private static Optional<Hold> hold(Event event, GroupState state, Terms terms, Instant now) {
-        if (!event.work().cause().planned()) {
-            return Optional.empty();
-        }
-        int domain = event.work().updateDomain();
-        boolean otherDown = state.events().stream()
-                .anyMatch(e -> e.phase() == Phase.STARTED
-                        && e.work().cause().planned()
-                        && e.work().updateDomain() != domain);
-        if (otherDown) {
-            return Optional.of(Hold.OPEN);
-        }
-        GroupState.Down down = state.lastDown();
-        if (down == null || down.updateDomain() == domain) {
-            return Optional.empty();
-        }
-        Instant recovered = down.endedAt().plus(terms.recovery());
-        return recovered.isAfter(now) ? Optional.of(new Hold(recovered)) : Optional.empty();
-    }
-
-    static Optional<Instant> due(GroupState state, Terms terms) {
-        Instant first = null;
-        for (Event event : state.events()) {
-            if (event.phase() == Phase.STARTED || !isFree(state, event)) {
-                continue;
-            }
-            Optional<Hold> hold = hold(event, state, terms, Instant.MIN);
-            Instant free =
-                    hold.map(h -> h.until() == null ? Instant.MAX : h.until()).orElse(Instant.MIN);
-            Instant due = event.phase() == Phase.WAITING || event.isApproved()
-                    ? free
-                    : later(free, event.announcement().notBefore());
-            // Something that nothing but another event holds is moved on when that event ends.
-            if (!due.equals(Instant.MAX) && !due.equals(Instant.MIN)) {
-                first = first == null || due.isBefore(first) ? due : first;
-            }
-        }
-        return Optional.ofNullable(first);
-    }
-
-    private static Instant later(Instant a, Instant b) {
-        return a.isAfter(b) ? a : b;
     }
 }

@@ -12,6 +12,10 @@ record Turn(Draft draft, Terms terms, Instant now) {
         return new Life(draft, now);
     }
 
+    Holds holds() {
+        return new Holds(draft, terms, now);
+    }
+
     boolean enabled(GroupId group) {
         return enabled(draft, terms, group, now);
     }

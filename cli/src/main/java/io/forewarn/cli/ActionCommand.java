@@ -22,7 +22,10 @@ final class ActionCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; one event each.")
     private List<String> names;
 
-    @Option(names = "--notice", paramLabel = "DURATION", description = "How long before, such as 20m; else the least there is.")
+    @Option(
+            names = "--notice",
+            paramLabel = "DURATION",
+            description = "How long before, such as 20m; else the least there is.")
     private String notice;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")

@@ -24,7 +24,10 @@ final class Asking {
     @Option(names = "--json", description = "Print JSON for programs.")
     private boolean json;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL + ".")
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL + ".")
     private String url;
 
     ControlClient client() {
@@ -58,7 +61,13 @@ final class Asking {
     }
 
     /** A list: as it came for programs, as a table for people. */
-    <T> int list(Class<T> type, Route route, Map<String, String> query, List<String> heads, String none, Function<T, List<String>> row) {
+    <T> int list(
+            Class<T> type,
+            Route route,
+            Map<String, String> query,
+            List<String> heads,
+            String none,
+            Function<T, List<String>> row) {
         if (json) {
             client().copy(route, query, new WriterStream(out()));
             return Exit.DONE;

@@ -22,7 +22,8 @@ final class Authority {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             int count = 0;
-            for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
                 trusted.setCertificateEntry("ca" + count++, certificate);
             }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -31,7 +32,8 @@ final class Authority {
             context.init(null, trust.getTrustManagers(), null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException unusable) {
-            throw new Refused("FOREWARN_CA names " + pem + ", which holds no usable certificate: " + unusable.getMessage());
+            throw new Refused(
+                    "FOREWARN_CA names " + pem + ", which holds no usable certificate: " + unusable.getMessage());
         } catch (NoSuchFileException missing) {
             throw new Refused("FOREWARN_CA names " + pem + ", which does not exist.");
         }

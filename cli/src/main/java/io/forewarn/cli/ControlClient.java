@@ -111,8 +111,10 @@ final class ControlClient {
             connection = connect(route.uri(parts, query));
             connection.setRequestMethod(route.method());
             if (!route.method().equals("GET")) {
-                connection.setRequestProperty("Idempotency-Key", UUID.randomUUID().toString());
-                connection.setDoOutput(route.method().equals("POST") || route.method().equals("PUT"));
+                connection.setRequestProperty(
+                        "Idempotency-Key", UUID.randomUUID().toString());
+                connection.setDoOutput(
+                        route.method().equals("POST") || route.method().equals("PUT"));
                 sending.to(connection);
             }
             status = connection.getResponseCode();
@@ -129,7 +131,9 @@ final class ControlClient {
 
     private HttpURLConnection connect(String uri) throws IOException {
         URL url = url(uri);
-        boolean here = HostPort.parse(url.getHost() + ":" + port(url)).map(HostPort::loopback).orElse(false);
+        boolean here = HostPort.parse(url.getHost() + ":" + port(url))
+                .map(HostPort::loopback)
+                .orElse(false);
         HttpURLConnection connection =
                 (HttpURLConnection) (here ? url.openConnection(Proxy.NO_PROXY) : url.openConnection());
         connection.setConnectTimeout(CONNECT_MILLIS);
@@ -184,7 +188,9 @@ final class ControlClient {
             return Json.answer(type, bytes);
         } catch (IOException strange) {
             throw new Unreachable(
-                    base, "it does not answer like a Forewarn server: " + new String(bytes, 0, Math.min(60, bytes.length), StandardCharsets.UTF_8));
+                    base,
+                    "it does not answer like a Forewarn server: "
+                            + new String(bytes, 0, Math.min(60, bytes.length), StandardCharsets.UTF_8));
         }
     }
 

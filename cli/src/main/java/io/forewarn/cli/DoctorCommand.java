@@ -33,10 +33,13 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         List<Finding> findings = new ArrayList<>();
         try {
-            findings.addAll(asking.client().ask(FindingsBody.class, Route.DOCTOR).findings());
+            findings.addAll(
+                    asking.client().ask(FindingsBody.class, Route.DOCTOR).findings());
         } catch (Refused refused) {
             findings.add(new Finding(
-                    "token", refused.getMessage(), "Run as the server's user, or give FOREWARN_TOKEN a token it knows."));
+                    "token",
+                    refused.getMessage(),
+                    "Run as the server's user, or give FOREWARN_TOKEN a token it knows."));
         } catch (Unreachable unreachable) {
             findings.add(new Finding("server", unreachable.getMessage(), "forewarn serve"));
             withoutServer(findings);
@@ -62,7 +65,8 @@ final class DoctorCommand implements Callable<Integer> {
             wrong.getMessage()
                     .lines()
                     .skip(1)
-                    .forEach(fault -> findings.add(new Finding("settings", fault, "Correct it; docs/config.md lists all.")));
+                    .forEach(fault ->
+                            findings.add(new Finding("settings", fault, "Correct it; docs/config.md lists all.")));
         }
     }
 }

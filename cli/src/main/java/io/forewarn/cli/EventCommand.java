@@ -60,7 +60,11 @@ final class EventCommand {
                     .with("notice", e.notice())
                     .with("not before", Naming.time(e.notBefore()))
                     .with("shown to machines", e.shown() == null ? null : e.shown() ? "yes" : "no")
-                    .with("approved", e.approvedBy() == null ? null : Naming.of(e.approvedBy()) + " at " + Naming.time(e.approvedAt()))
+                    .with(
+                            "approved",
+                            e.approvedBy() == null
+                                    ? null
+                                    : Naming.of(e.approvedBy()) + " at " + Naming.time(e.approvedAt()))
                     .with("started", Naming.time(e.startedAt()))
                     .with("seen by", e.seen())
                     .with("joined by", e.joined())
@@ -78,7 +82,9 @@ final class EventCommand {
     int approve(
             @Mixin Asking asking,
             @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
-            @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
+            @Option(
+                            names = "--wait",
+                            description = "Wait until the events are over; exit code 1 if the work was not done.")
                     boolean wait) {
         return Outcome.tell(asking, each(asking, Route.EVENT_APPROVE, ids), wait, "approved");
     }

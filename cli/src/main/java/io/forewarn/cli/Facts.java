@@ -32,7 +32,10 @@ final class Facts {
         }
         if (value instanceof Map<?, ?> pairs) {
             return String.join(
-                    ", ", pairs.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+                    ", ",
+                    pairs.entrySet().stream()
+                            .map(e -> e.getKey() + "=" + e.getValue())
+                            .toList());
         }
         return value.toString();
     }

@@ -32,7 +32,9 @@ final class FleetCommand {
     int apply(
             @Mixin Asking asking,
             @Parameters(paramLabel = "FILE") Path file,
-            @Option(names = "--prune", description = "Also remove what the file does not name, in the tenants it names.")
+            @Option(
+                            names = "--prune",
+                            description = "Also remove what the file does not name, in the tenants it names.")
                     boolean prune)
             throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
@@ -63,8 +65,9 @@ final class FleetCommand {
             long percent = sent * 100 / Math.max(1, size);
             if (size > BIG && percent >= told + 10) {
                 told = percent;
-                asking.err().println("sent " + percent + " % of " + (size >> 20) + " MiB"
-                        + (percent == 100 ? "; the server is working it in" : ""));
+                asking.err()
+                        .println("sent " + percent + " % of " + (size >> 20) + " MiB"
+                                + (percent == 100 ? "; the server is working it in" : ""));
             }
         }
     }

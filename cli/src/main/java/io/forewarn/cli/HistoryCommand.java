@@ -29,7 +29,10 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.")
     private String group;
 
-    @Option(names = {"--vm", "--machine"}, paramLabel = "NAME", description = "Only this machine's.")
+    @Option(
+            names = {"--vm", "--machine"},
+            paramLabel = "NAME",
+            description = "Only this machine's.")
     private String machine;
 
     @Option(names = "--event", paramLabel = "ID", description = "Only this event's.")
@@ -41,7 +44,11 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
     private String since;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "100", description = "At most so many; ${DEFAULT-VALUE} unless said.")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "At most so many; ${DEFAULT-VALUE} unless said.")
     private long limit;
 
     @Option(names = "--oldest-first", description = "In the order it happened.")

@@ -59,22 +59,25 @@ public final class Main {
         Map<String, Supplier<Object>> commands = commands();
         CommandLine line = new CommandLine(new Main());
         // Reading all commands' options takes longer than most of them: only the one that is asked for is read.
-        Optional<String> asked = Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst();
+        Optional<String> asked =
+                Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst();
         if (asked.isPresent() && commands.containsKey(asked.get())) {
             line.addSubcommand(asked.get(), commands.get(asked.get()).get());
         } else {
             commands.forEach((name, command) -> line.addSubcommand(name, command.get()));
         }
-        line.getCommandSpec().usageMessage().footer(
-                "",
-                "First steps:",
-                "  forewarn serve                         start the service with a demo fleet",
-                "  forewarn vm restart FrontEnd_IN_0      announce a restart to the machine's group",
-                "  forewarn event list                    see what is coming",
-                "  forewarn event approve ID              go ahead without waiting",
-                "",
-                "FOREWARN_URL says where the server is (http://127.0.0.1:8170), FOREWARN_TOKEN opens it;",
-                "on the server's own machine no token is needed. 'forewarn COMMAND --help' teaches each command.");
+        line.getCommandSpec()
+                .usageMessage()
+                .footer(
+                        "",
+                        "First steps:",
+                        "  forewarn serve                         start the service with a demo fleet",
+                        "  forewarn vm restart FrontEnd_IN_0      announce a restart to the machine's group",
+                        "  forewarn event list                    see what is coming",
+                        "  forewarn event approve ID              go ahead without waiting",
+                        "",
+                        "FOREWARN_URL says where the server is (http://127.0.0.1:8170), FOREWARN_TOKEN opens it;",
+                        "on the server's own machine no token is needed. 'forewarn COMMAND --help' teaches each command.");
         return line;
     }
 

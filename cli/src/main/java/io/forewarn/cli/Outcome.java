@@ -27,7 +27,10 @@ final class Outcome {
         String when =
                 switch (event.status()) {
                     case "scheduled" -> "starts at " + Naming.time(event.notBefore()) + " unless approved";
-                    case "started" -> event.shown() != null && event.shown() ? "started" : "started without notice: nobody asks in its group";
+                    case "started" ->
+                        event.shown() != null && event.shown()
+                                ? "started"
+                                : "started without notice: nobody asks in its group";
                     case "waiting" -> "waits for another event of the machine";
                     default -> event.status();
                 };

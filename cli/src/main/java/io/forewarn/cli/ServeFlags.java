@@ -17,7 +17,10 @@ final class ServeFlags {
     @Option(names = "--store", paramLabel = "sqlite:PATH", description = "Where records are kept.")
     private String store;
 
-    @Option(names = "--metadata", paramLabel = "HOST:PORT", description = "Where machines ask; port 0 takes a free one.")
+    @Option(
+            names = "--metadata",
+            paramLabel = "HOST:PORT",
+            description = "Where machines ask; port 0 takes a free one.")
     private String metadata;
 
     @Option(names = "--control", paramLabel = "HOST:PORT", description = "Where people ask; port 0 takes a free one.")
@@ -26,7 +29,10 @@ final class ServeFlags {
     @Option(names = "--clock", paramLabel = "system|manual", description = "Whether time goes by itself.")
     private String clock;
 
-    @Option(names = "--profile", paramLabel = "azure|test", description = "The contract, or always enabled without rate limit.")
+    @Option(
+            names = "--profile",
+            paramLabel = "azure|test",
+            description = "The contract, or always enabled without rate limit.")
     private String profile;
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "PEM certificate chain of the control listener.")

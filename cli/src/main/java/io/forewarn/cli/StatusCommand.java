@@ -18,7 +18,9 @@ final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         byte[] answer = asking.client().bytes(Route.STATUS, List.of(), Map.of());
         return asking.one(StatusBody.class, answer, s -> new Facts()
-                .with("server", asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
+                .with(
+                        "server",
+                        asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
                 .with("version", s.version())
                 .with("clock", s.clock() + ", " + Naming.time(s.now()))
                 .with("store", s.store())

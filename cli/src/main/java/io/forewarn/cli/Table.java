@@ -47,7 +47,10 @@ final class Table {
             int column = i;
             widths[i] = Math.max(
                     heads.get(i).length(),
-                    waiting.stream().mapToInt(r -> text(r.get(column)).length()).max().orElse(0));
+                    waiting.stream()
+                            .mapToInt(r -> text(r.get(column)).length())
+                            .max()
+                            .orElse(0));
         }
         print(heads.stream().map(h -> h.toUpperCase(Locale.ROOT)).toList());
         waiting.forEach(this::print);

@@ -44,7 +44,10 @@ final class TokenCommand {
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--tenant", paramLabel = "NAME", description = "The only tenant it opens; else all.")
                     String tenant,
-            @Option(names = "--expires", paramLabel = "DURATION", description = "After how long, such as 90d; else never.")
+            @Option(
+                            names = "--expires",
+                            paramLabel = "DURATION",
+                            description = "After how long, such as 90d; else never.")
                     String expires) {
         TokenBody token =
                 asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, tenant, expires));

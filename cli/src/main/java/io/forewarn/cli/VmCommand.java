@@ -37,7 +37,8 @@ final class VmCommand {
         return line;
     }
 
-    @Command(description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.")
+    @Command(
+            description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.")
     int list(
             @Mixin Asking asking,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
@@ -49,8 +50,26 @@ final class VmCommand {
                 MachineBody.class,
                 Route.MACHINES,
                 Asking.query(
-                        "group", group, "tenant", tenant, "polling", polling, "limit", limit == null ? null : limit.toString()),
-                List.of("name", "group", "ud", "fd", "host", "state", "boots", "event", "polling", "api-version", "last poll"),
+                        "group",
+                        group,
+                        "tenant",
+                        tenant,
+                        "polling",
+                        polling,
+                        "limit",
+                        limit == null ? null : limit.toString()),
+                List.of(
+                        "name",
+                        "group",
+                        "ud",
+                        "fd",
+                        "host",
+                        "state",
+                        "boots",
+                        "event",
+                        "polling",
+                        "api-version",
+                        "last poll"),
                 "No machines.",
                 m -> List.of(
                         text(Naming.of(m.tenant(), m.name())),
@@ -121,7 +140,9 @@ final class VmCommand {
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         int changes = 0;
         for (String name : names) {
-            changes += asking.client().ask(OutcomeBody.class, Route.MACHINE_REMOVE, name).changes();
+            changes += asking.client()
+                    .ask(OutcomeBody.class, Route.MACHINE_REMOVE, name)
+                    .changes();
         }
         return Outcome.changes(asking, new OutcomeBody(List.of(), changes));
     }

@@ -50,7 +50,9 @@ final class Waiting {
         if (!event.status().equals(told.put(event.id(), event.status()))) {
             String more = event.status().equals("gone")
                     ? ": " + event.outcome()
-                    : event.status().equals("scheduled") ? ", starts at " + Naming.time(event.notBefore()) + " unless approved" : "";
+                    : event.status().equals("scheduled")
+                            ? ", starts at " + Naming.time(event.notBefore()) + " unless approved"
+                            : "";
             asking.err().println(event.id() + " " + event.status() + more);
         }
     }

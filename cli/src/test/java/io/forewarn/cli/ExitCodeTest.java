@@ -56,7 +56,12 @@ final class ExitCodeTest {
     @Test
     void aServerThatCannotBeReachedIsThreeAndNamed() {
         for (String[] command : new String[][] {
-            {"status"}, {"vm", "list"}, {"vm", "restart", "a"}, {"event", "list", "--json"}, {"history"}, {"clock", "show"}
+            {"status"},
+            {"vm", "list"},
+            {"vm", "restart", "a"},
+            {"event", "list", "--json"},
+            {"history"},
+            {"clock", "show"}
         }) {
             String[] all = Arrays.copyOf(command, command.length + 2);
             all[command.length] = "--url";
@@ -85,21 +90,35 @@ final class ExitCodeTest {
         HostPort here = new HostPort("127.0.0.1", 8170);
         HostPort beyond = new HostPort("10.0.0.1", 8170);
         assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "")).isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(beyond, here, "", "")).isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem")).isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", "")).orElseThrow().contains("10.0.0.1:8170"));
+        assertTrue(
+                ServeCommand.warning(new ListenSettings(beyond, here, "", "")).isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem"))
+                .isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", ""))
+                .orElseThrow()
+                .contains("10.0.0.1:8170"));
     }
 
     @Test
     void theDoctorWorksWithoutAServer(@TempDir Path folder) throws Exception {
         Path store = Files.createDirectories(folder.resolve("data"));
         int code = run(
-                "doctor", "--url", NOBODY, "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0",
-                "--store", "sqlite:" + store, "--fleet", "/does/not/exist");
+                "doctor",
+                "--url",
+                NOBODY,
+                "--metadata",
+                "127.0.0.1:0",
+                "--control",
+                "127.0.0.1:0",
+                "--store",
+                "sqlite:" + store,
+                "--fleet",
+                "/does/not/exist");
         assertEquals(Exit.REFUSED, code);
         assertTrue(out.toString().contains("server: No server answers"), out.toString());
         assertTrue(out.toString().contains("file: The fleet file /does/not/exist cannot be read."), out.toString());
-        assertEquals(2, out.toString().lines().filter(l -> l.startsWith("  cure: ")).count(), out.toString());
+        assertEquals(
+                2, out.toString().lines().filter(l -> l.startsWith("  cure: ")).count(), out.toString());
     }
 
     private int run(String... args) {

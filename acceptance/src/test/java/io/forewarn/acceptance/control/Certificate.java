@@ -13,10 +13,25 @@ record Certificate(Path chain, Path key) {
         Path store = folder.resolve("keys.p12");
         char[] password = "changeit".toCharArray();
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "control", "-keyalg", "EC", "-dname", "CN=forewarn",
-                        "-ext", "SAN=ip:127.0.0.1", "-validity", "30", "-storetype", "PKCS12",
-                        "-keystore", store.toString(), "-storepass", "changeit")
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "control",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=forewarn",
+                        "-ext",
+                        "SAN=ip:127.0.0.1",
+                        "-validity",
+                        "30",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        "changeit")
                 .redirectErrorStream(true)
                 .start();
         String said = new String(keytool.getInputStream().readAllBytes());
@@ -29,7 +44,10 @@ record Certificate(Path chain, Path key) {
         }
         Key key = keys.getKey("control", password);
         return new Certificate(
-                pem(folder.resolve("cert.pem"), "CERTIFICATE", keys.getCertificate("control").getEncoded()),
+                pem(
+                        folder.resolve("cert.pem"),
+                        "CERTIFICATE",
+                        keys.getCertificate("control").getEncoded()),
                 pem(folder.resolve("key.pem"), "PRIVATE KEY", key.getEncoded()));
     }
 

@@ -37,9 +37,11 @@ final class CommandLineIT {
     void machinesAreSeenAndWorkedOn() throws Exception {
         assertTrue(program.run("status").ended(0).out().contains("9 machines in 3 groups"));
         assertTrue(program.run("vm", "list", "--group", "web").ended(0).out().contains("BackEnd_IN_1"));
-        Run unknown = program.run("vm", "restart", "FrontEnd_IN_0", "FrontEnd_IN_O0").ended(1);
+        Run unknown =
+                program.run("vm", "restart", "FrontEnd_IN_0", "FrontEnd_IN_O0").ended(1);
         assertTrue(unknown.err().contains("did you mean FrontEnd_IN_0?"), unknown.err());
-        Run both = program.run("vm", "restart", "FrontEnd_IN_0", "db-1", "--json").ended(0);
+        Run both =
+                program.run("vm", "restart", "FrontEnd_IN_0", "db-1", "--json").ended(0);
         assertTrue(both.out().startsWith("{\"events\":[{\"id\":\""), both.out());
         String id = both.out().substring(18, 18 + 36);
         Run again = program.run("vm", "redeploy", "db-1").ended(1);
@@ -51,7 +53,8 @@ final class CommandLineIT {
         assertTrue(program.run("vm", "show", "FrontEnd_IN_0").ended(0).out().contains("rebooting"));
         assertTrue(program.run("clock", "advance", "90s").ended(0).out().contains("(manual)"));
         assertTrue(program.run("event", "show", id).ended(0).out().contains("gone: completed"));
-        Run history = program.run("history", "--vm", "FrontEnd_IN_0", "--oldest-first").ended(0);
+        Run history = program.run("history", "--vm", "FrontEnd_IN_0", "--oldest-first")
+                .ended(0);
         assertTrue(history.out().indexOf("announced") < history.out().indexOf("completed"), history.out());
         assertTrue(program.run("doctor").ended(0).out().contains("All is well."));
     }
@@ -83,13 +86,18 @@ final class CommandLineIT {
     void theFleetGoesOutAndComesIn() throws Exception {
         String yaml = program.run("fleet", "export").ended(0).out();
         Path file = Files.writeString(folder.resolve("fleet.yaml"), yaml);
-        assertEquals("Nothing to change.\n", program.run("fleet", "apply", file.toString(), "--prune").ended(0).out());
+        assertEquals(
+                "Nothing to change.\n",
+                program.run("fleet", "apply", file.toString(), "--prune")
+                        .ended(0)
+                        .out());
         Files.writeString(file, yaml.replace("host: host-1", "hots: host-1"));
         Run wrong = program.run("fleet", "apply", file.toString()).ended(1);
         assertTrue(wrong.err().contains("unknown key 'hots'; did you mean 'host'?"), wrong.err());
         assertTrue(wrong.err().contains("line "), wrong.err());
         program.run("group", "add", "api", "--kind", "cloud-service").ended(0);
-        program.run("vm", "add", "api_0", "--group", "api", "--address", "127.0.0.41", "--tag", "env=test").ended(0);
+        program.run("vm", "add", "api_0", "--group", "api", "--address", "127.0.0.41", "--tag", "env=test")
+                .ended(0);
         assertTrue(program.run("vm", "show", "api_0").ended(0).out().contains("env=test"));
         assertTrue(program.run("group", "show", "api").ended(0).out().contains("cloud-service"));
         program.run("vm", "remove", "api_0").ended(0);
@@ -99,7 +107,10 @@ final class CommandLineIT {
 
     @Test
     void aTokenOpensFromElsewhere() throws Exception {
-        String secret = program.run("token", "add", "ci", "--expires", "1d").ended(0).out().strip();
+        String secret = program.run("token", "add", "ci", "--expires", "1d")
+                .ended(0)
+                .out()
+                .strip();
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Program other = new Program(elsewhere).with("FOREWARN_URL", serving.url());
         assertTrue(other.run("status").ended(1).err().contains("No token was sent"));

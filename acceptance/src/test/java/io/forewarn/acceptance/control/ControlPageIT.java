@@ -58,7 +58,8 @@ final class ControlPageIT {
 
     private static List<String> blocks(String language) throws Exception {
         List<String> blocks = new ArrayList<>();
-        Matcher block = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
+        Matcher block = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(PAGE));
         while (block.find()) {
             blocks.add(block.group(1));
         }

@@ -17,10 +17,17 @@ final class FirstStepsIT {
     void thePrintedLinesAnnounceApproveAndStartARestart() throws Exception {
         Program program = new Program(folder);
         try (Serving serving = new Serving(program, "--set", "impact.simulated.reboot=2s")) {
-            List<String> lines = serving.said().out().lines().filter(l -> l.startsWith("  ")).map(String::strip).toList();
+            List<String> lines = serving.said()
+                    .out()
+                    .lines()
+                    .filter(l -> l.startsWith("  "))
+                    .map(String::strip)
+                    .toList();
             assertEquals(3, lines.size(), serving.said().out());
             String ask = lines.get(0);
-            assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", program.shell(ask).ended(0).out());
+            assertEquals(
+                    "{\"DocumentIncarnation\":1,\"Events\":[]}",
+                    program.shell(ask).ended(0).out());
             String restart = program.shell(lines.get(1)).ended(0).out();
             assertTrue(restart.contains("reboot of FrontEnd_IN_0"), restart);
             String scheduled = program.shell(ask).ended(0).out();
@@ -30,12 +37,22 @@ final class FirstStepsIT {
             assertTrue(started.contains("\"EventStatus\":\"Started\""), started);
             String id = restart.substring(0, 36);
             program.with("FOREWARN_URL", serving.url());
-            for (int i = 0; i < 60 && program.run("event", "list", "--json").ended(0).out().contains(id); i++) {
+            for (int i = 0;
+                    i < 60
+                            && program.run("event", "list", "--json")
+                                    .ended(0)
+                                    .out()
+                                    .contains(id);
+                    i++) {
                 // Asking takes a while by itself.
             }
-            assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", program.shell(ask).ended(0).out());
+            assertEquals(
+                    "{\"DocumentIncarnation\":4,\"Events\":[]}",
+                    program.shell(ask).ended(0).out());
             assertTrue(program.run("event", "show", id).ended(0).out().contains("completed"));
-            assertTrue(serving.said().err().contains("what=started-by-approval"), serving.said().err());
+            assertTrue(
+                    serving.said().err().contains("what=started-by-approval"),
+                    serving.said().err());
         }
     }
 }

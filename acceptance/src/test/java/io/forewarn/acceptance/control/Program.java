@@ -49,7 +49,8 @@ final class Program {
     Run shell(String line) throws IOException, InterruptedException {
         Path script = folder.resolve("forewarn");
         if (!Files.exists(script)) {
-            String quoted = String.join(" ", command().stream().map(a -> "'" + a + "'").toList());
+            String quoted =
+                    String.join(" ", command().stream().map(a -> "'" + a + "'").toList());
             Files.writeString(script, "#!/bin/sh\nexec " + quoted + " \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }

@@ -50,26 +50,48 @@ final class ServerStartsAndEndsIT {
             HttpRequest request = HttpRequest.newBuilder(URI.create(second.url() + "/v1/status"))
                     .header("Authorization", "Bearer " + old)
                     .build();
-            assertEquals(401, HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode());
+            assertEquals(
+                    401,
+                    HttpClient.newHttpClient()
+                            .send(request, BodyHandlers.ofString())
+                            .statusCode());
         }
     }
 
     @Test
     void aStoreInUseAndATakenPortAreRefusedWithASentence() throws Exception {
         try (Serving serving = new Serving(program)) {
-            Run store = program.run("serve", "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0").ended(1);
+            Run store = program.run("serve", "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0")
+                    .ended(1);
             assertTrue(store.err().contains("forewarn-data"), store.err());
             assertFalse(store.err().contains("Exception"), store.err());
             Run control = program.run(
-                            "serve", "--store", "sqlite:other", "--metadata", "127.0.0.1:0", "--control", serving.control())
+                            "serve",
+                            "--store",
+                            "sqlite:other",
+                            "--metadata",
+                            "127.0.0.1:0",
+                            "--control",
+                            serving.control())
                     .ended(1);
-            assertTrue(control.err().contains(serving.control()) && control.err().contains("--control"), control.err());
+            assertTrue(
+                    control.err().contains(serving.control()) && control.err().contains("--control"), control.err());
             Run metadata = program.run(
-                            "serve", "--store", "sqlite:other", "--metadata", serving.metadata(), "--control", "127.0.0.1:0")
+                            "serve",
+                            "--store",
+                            "sqlite:other",
+                            "--metadata",
+                            serving.metadata(),
+                            "--control",
+                            "127.0.0.1:0")
                     .ended(1);
-            assertTrue(metadata.err().contains(serving.metadata()) && metadata.err().contains("--metadata"), metadata.err());
+            assertTrue(
+                    metadata.err().contains(serving.metadata())
+                            && metadata.err().contains("--metadata"),
+                    metadata.err());
             program.with("FOREWARN_URL", "http://127.0.0.1:1");
-            Run doctor = program.run("doctor", "--metadata", serving.metadata(), "--control", "127.0.0.1:0").ended(1);
+            Run doctor = program.run("doctor", "--metadata", serving.metadata(), "--control", "127.0.0.1:0")
+                    .ended(1);
             assertTrue(doctor.out().contains("port: The metadata address " + serving.metadata()), doctor.out());
             assertTrue(doctor.out().contains("store: "), doctor.out());
         }
@@ -77,8 +99,10 @@ final class ServerStartsAndEndsIT {
 
     @Test
     void aWrongFleetOrSettingsFileStopsTheStartWithAllItsFaults() throws Exception {
-        Path fleet = Files.writeString(folder.resolve("fleet.yaml"), "machines:\n  - {nam: a}\n  - {name: b, spot: 3}\n");
-        Run run = program.run("serve", "--fleet", fleet.toString(), "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0")
+        Path fleet =
+                Files.writeString(folder.resolve("fleet.yaml"), "machines:\n  - {nam: a}\n  - {name: b, spot: 3}\n");
+        Run run = program.run(
+                        "serve", "--fleet", fleet.toString(), "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0")
                 .ended(1);
         assertTrue(run.err().contains("line 2: unknown key 'nam'; did you mean 'name'?"), run.err());
         assertTrue(run.err().contains("line 3: 'spot' must be true or false"), run.err());
@@ -91,7 +115,8 @@ final class ServerStartsAndEndsIT {
     @Test
     void settingsComeFromFileEnvironmentAndFlagsAndAreTold() throws Exception {
         Path config = Files.writeString(
-                folder.resolve("config.yaml"), "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
+                folder.resolve("config.yaml"),
+                "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
         program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
         try (Serving serving = new Serving(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
             String told = serving.said().err();
@@ -107,13 +132,19 @@ final class ServerStartsAndEndsIT {
     void controlSpeaksTls() throws Exception {
         Certificate certificate = Certificate.make(folder);
         try (Serving serving = new Serving(
-                program, "--tls-cert", certificate.chain().toString(), "--tls-key", certificate.key().toString())) {
+                program,
+                "--tls-cert",
+                certificate.chain().toString(),
+                "--tls-key",
+                certificate.key().toString())) {
             program.with("FOREWARN_URL", "https://" + serving.control());
             Run untrusted = program.run("status").ended(3);
             assertTrue(untrusted.err().contains("certif") || untrusted.err().contains("PKIX"), untrusted.err());
             program.with("FOREWARN_CA", certificate.chain().toString());
             program.run("status").ended(0);
-            program.with("FOREWARN_URL", "http://" + serving.control()).run("status").ended(3);
+            program.with("FOREWARN_URL", "http://" + serving.control())
+                    .run("status")
+                    .ended(3);
         }
     }
 

@@ -70,9 +70,8 @@ final class Answers {
         call.working(() -> {
             View view = engine.view();
             Map<String, Integer> events = new TreeMap<>();
-            groupsSeenBy(call, view).forEach(g -> g.state()
-                    .events()
-                    .forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
+            groupsSeenBy(call, view)
+                    .forEach(g -> g.state().events().forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
             ServiceFacts facts = parts.facts();
             return new StatusBody(
                     Version.text(),
@@ -84,7 +83,9 @@ final class Answers {
                     engine.trouble().map(Throwable::getMessage).orElse(null),
                     engine.epoch(),
                     engine.queued(),
-                    (int) groupsSeenBy(call, view).filter(g -> g.group() != null).count(),
+                    (int) groupsSeenBy(call, view)
+                            .filter(g -> g.group() != null)
+                            .count(),
                     groupsSeenBy(call, view).mapToInt(g -> g.machines().size()).sum(),
                     events,
                     facts.listeners());
@@ -127,8 +128,8 @@ final class Answers {
         list(call, "machines", json -> {
             View view = engine.view();
             Instant now = now();
-            Stream<Machine> machines = (only == null ? sorted(call, view, tenant) : Stream.of(only))
-                    .flatMap(g -> g.machines().stream());
+            Stream<Machine> machines =
+                    (only == null ? sorted(call, view, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
             machines.map(m -> view.find(m.id()))
                     .filter(m -> m != null)
                     .filter(m -> polling == null || polling.equals(Spelling.polling(m.lastPoll(), now)))
@@ -195,7 +196,8 @@ final class Answers {
         boolean whole = call.truth("history", true);
         call.working(() -> {
             GroupId group = engine.view().groupOf(id).orElse(null);
-            Event open = group == null ? null : engine.view().state(group).event(id).orElse(null);
+            Event open =
+                    group == null ? null : engine.view().state(group).event(id).orElse(null);
             // Whoever only waits for the end need not have the log read each time.
             List<Entry> history = whole || open == null ? parts.history().of(id) : null;
             if (open == null && history.isEmpty()) {
@@ -243,7 +245,8 @@ final class Answers {
     }
 
     void history(Call call) {
-        String tenant = call.caller().everyTenant() ? tenant(call) : call.caller().limit();
+        String tenant =
+                call.caller().everyTenant() ? tenant(call) : call.caller().limit();
         GroupId group = call.query("group") == null ? null : lookup(call).groupId(call.query("group"));
         MachineId machine = call.query("machine") == null ? null : lookup(call).machineId(call.query("machine"));
         EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
@@ -325,7 +328,8 @@ final class Answers {
         Token token = new Token(request.name(), tenant, Secrets.digest(secret), now, expires);
         // Without its key: a repeated request must not be told a secret that opens nothing.
         call.after(
-                engine.submit(new Command.AddToken(token, call.caller().actor())), done -> Spelling.token(token, secret));
+                engine.submit(new Command.AddToken(token, call.caller().actor())),
+                done -> Spelling.token(token, secret));
     }
 
     void removeToken(Call call) {
@@ -401,8 +405,8 @@ final class Answers {
 
     private static Duration duration(String what, String text) {
         return Durations.parse(text)
-                .orElseThrow(() -> new Refusal(
-                        Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'."));
+                .orElseThrow(() ->
+                        new Refusal(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'."));
     }
 
     private static Instant time(String what, String text) {

@@ -216,7 +216,8 @@ final class Call {
     }
 
     void refuse(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof Refusal refusal) {
             refuse(refusal);
             return;

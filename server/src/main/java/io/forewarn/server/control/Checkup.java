@@ -29,7 +29,9 @@ final class Checkup {
         parts.engine()
                 .trouble()
                 .ifPresent(e -> findings.add(new Finding(
-                        "store", e.getMessage(), "Free space, make it writable, or restore it; writes are refused until then.")));
+                        "store",
+                        e.getMessage(),
+                        "Free space, make it writable, or restore it; writes are refused until then.")));
         clock(now);
         silent(view, now);
         addresses(view);
@@ -85,7 +87,9 @@ final class Checkup {
                 .limit(TOLD)
                 .forEach(m -> findings.add(new Finding(
                         "machine",
-                        "Work on " + m.machine().id() + " failed: " + m.condition().detail(),
-                        "See what the driver says: forewarn history --machine " + m.machine().id() + ".")));
+                        "Work on " + m.machine().id() + " failed: "
+                                + m.condition().detail(),
+                        "See what the driver says: forewarn history --machine "
+                                + m.machine().id() + ".")));
     }
 }

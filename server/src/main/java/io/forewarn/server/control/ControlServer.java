@@ -109,7 +109,9 @@ public final class ControlServer {
         String path = request.path() == null ? "" : request.path();
         Route.Match match = Route.match(request.method().name(), path).orElse(null);
         if (match == null || !match.route().open()) {
-            String from = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
+            String from = request.remoteAddress() == null
+                    ? ""
+                    : request.remoteAddress().hostAddress();
             call.admitted(gate.admit(request.getHeader("Authorization"), from == null ? "" : from));
             strangers.admitted(request.connection());
         }
@@ -144,7 +146,8 @@ public final class ControlServer {
             call.error(
                     405,
                     new ErrorBody(
-                            path + " takes " + Words.either(methods) + ", not " + call.request().method().name() + ".",
+                            path + " takes " + Words.either(methods) + ", not "
+                                    + call.request().method().name() + ".",
                             Words.of(Problem.BAD_INPUT),
                             null));
         }
@@ -158,8 +161,8 @@ public final class ControlServer {
                         body.appendBuffer(part);
                     } else {
                         call.request().pause();
-                        call.refuse(new Refusal(
-                                Problem.TOO_LARGE, "The body is larger than " + LARGEST_BODY + " bytes."));
+                        call.refuse(
+                                new Refusal(Problem.TOO_LARGE, "The body is larger than " + LARGEST_BODY + " bytes."));
                     }
                 })
                 .endHandler(v -> {

@@ -60,8 +60,8 @@ final class FleetAnswers {
         received.compose(path -> call.work(() -> read(path, call.caller()))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onFailure(call::refuse)
-                .onSuccess(read -> call.attempt(
-                        () -> change(call, facts -> FleetRules.apply(facts, read.spec, prune), call.once(read.digest))));
+                .onSuccess(read -> call.attempt(() ->
+                        change(call, facts -> FleetRules.apply(facts, read.spec, prune), call.once(read.digest))));
     }
 
     private Future<Path> receive(HttpServerRequest request) {
@@ -177,8 +177,7 @@ final class FleetAnswers {
     void export(Call call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
         FleetWriter.Style style = Words.parse(FleetWriter.Style.class, word)
-                .orElseThrow(() -> new Refusal(
-                        Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'."));
+                .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'."));
         String tenant = call.query("tenant");
         if (tenant != null) {
             call.caller().mustOpen(tenant);

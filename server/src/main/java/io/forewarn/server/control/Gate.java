@@ -29,11 +29,11 @@ final class Gate {
     Caller admit(String authorization, String from) {
         if (authorization == null) {
             throw new Refusal(
-                    Problem.UNAUTHENTICATED, "No token was sent; the header 'Authorization: Bearer TOKEN' would be right.");
+                    Problem.UNAUTHENTICATED,
+                    "No token was sent; the header 'Authorization: Bearer TOKEN' would be right.");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new Refusal(
-                    Problem.UNAUTHENTICATED, "The Authorization header is not of the form 'Bearer TOKEN'.");
+            throw new Refusal(Problem.UNAUTHENTICATED, "The Authorization header is not of the form 'Bearer TOKEN'.");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
         Caller found = null;

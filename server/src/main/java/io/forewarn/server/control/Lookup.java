@@ -34,8 +34,9 @@ final class Lookup {
 
     GroupId groupId(String typed) {
         int slash = typed.indexOf('/');
-        GroupId id =
-                slash < 0 ? new GroupId(tenant, typed) : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
+        GroupId id = slash < 0
+                ? new GroupId(tenant, typed)
+                : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
         caller.mustOpen(id.tenant());
         return id;
     }

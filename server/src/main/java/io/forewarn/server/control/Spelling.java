@@ -77,8 +77,18 @@ final class Spelling {
                 null,
                 null,
                 time(first.at()),
-                history.stream().map(Entry::notBefore).filter(t -> t != null).reduce((a, b) -> b).map(Spelling::time).orElse(null),
-                history.stream().map(Entry::promised).filter(d -> d != null).findFirst().map(Durations::print).orElse(null),
+                history.stream()
+                        .map(Entry::notBefore)
+                        .filter(t -> t != null)
+                        .reduce((a, b) -> b)
+                        .map(Spelling::time)
+                        .orElse(null),
+                history.stream()
+                        .map(Entry::promised)
+                        .filter(d -> d != null)
+                        .findFirst()
+                        .map(Durations::print)
+                        .orElse(null),
                 null,
                 null,
                 null,
@@ -93,8 +103,28 @@ final class Spelling {
     /** An event of which nothing is left but its name. */
     static EventBody gone(EventId id) {
         return new EventBody(
-                id.toString(), null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null);
+                id.toString(),
+                null,
+                null,
+                "gone",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     static EntryBody entry(Entry entry) {
@@ -114,7 +144,9 @@ final class Spelling {
     }
 
     static ActorBody actor(Actor actor) {
-        return actor == null ? null : new ActorBody(Words.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
+        return actor == null
+                ? null
+                : new ActorBody(Words.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
     }
 
     static GroupBody group(GroupView view, boolean enabled) {

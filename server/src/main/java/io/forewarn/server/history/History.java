@@ -109,7 +109,8 @@ public final class History {
     private List<LogPage> up(String after) {
         List<Raw> raws = new ArrayList<>();
         try {
-            store.scan(LogPage.PREFIX, after == null ? LogPage.PREFIX : after, PAGES, (k, v) -> raws.add(new Raw(k, v)));
+            store.scan(
+                    LogPage.PREFIX, after == null ? LogPage.PREFIX : after, PAGES, (k, v) -> raws.add(new Raw(k, v)));
             return pages(raws);
         } catch (StoreException failed) {
             throw down(failed);

@@ -19,7 +19,8 @@ public record HistoryQuery(
         String tenant, GroupId group, String machine, EventId event, Instant since, long limit, boolean oldestFirst) {
 
     boolean wants(Entry entry) {
-        return (tenant == null || (entry.group() != null && tenant.equals(entry.group().tenant())))
+        return (tenant == null
+                        || (entry.group() != null && tenant.equals(entry.group().tenant())))
                 && (group == null || group.equals(entry.group()))
                 && (machine == null || entry.machines().contains(machine))
                 && (event == null || event.equals(entry.event()))

@@ -48,7 +48,10 @@ public final class DecisionLog implements Journal {
 
     @Override
     public void recovered() {
-        later(() -> out.accept(new Logfmt().with("level", "info").with("what", "store-recovered").toString()));
+        later(() -> out.accept(new Logfmt()
+                .with("level", "info")
+                .with("what", "store-recovered")
+                .toString()));
     }
 
     private void later(Runnable writing) {

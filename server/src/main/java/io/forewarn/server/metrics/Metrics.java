@@ -101,8 +101,9 @@ public final class Metrics implements Journal {
 
     private static double open(View view, Phase phase) {
         return view.allGroups().stream()
-                .mapToLong(g ->
-                        g.state().events().stream().filter(e -> e.phase() == phase).count())
+                .mapToLong(g -> g.state().events().stream()
+                        .filter(e -> e.phase() == phase)
+                        .count())
                 .sum();
     }
 
@@ -161,9 +162,7 @@ public final class Metrics implements Journal {
             return Optional.empty();
         }
         View view = running.view();
-        return view.groupOf(id)
-                .flatMap(group -> view.state(group).event(id))
-                .map(Event::announcement);
+        return view.groupOf(id).flatMap(group -> view.state(group).event(id)).map(Event::announcement);
     }
 
     private static Optional<Step> stepOf(Entry entry) {

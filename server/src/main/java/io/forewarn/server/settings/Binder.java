@@ -135,7 +135,9 @@ final class Binder {
         } catch (InvocationTargetException refused) {
             if (refused.getCause() instanceof Refusal || refused.getCause() instanceof IllegalArgumentException) {
                 Given first = firstOf(prefix);
-                faults.add(first == null ? 0 : first.line(), part(prefix) + refused.getCause().getMessage());
+                faults.add(
+                        first == null ? 0 : first.line(),
+                        part(prefix) + refused.getCause().getMessage());
                 return defaults;
             }
             throw new IllegalStateException(refused.getCause());

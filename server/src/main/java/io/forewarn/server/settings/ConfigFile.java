@@ -35,17 +35,20 @@ final class ConfigFile {
             JsonToken first = parser.nextToken();
             if (first == JsonToken.START_OBJECT) {
                 file.object("", parser);
-            } else if (first != null && !(first == JsonToken.VALUE_STRING && parser.getText().isBlank())) {
+            } else if (first != null
+                    && !(first == JsonToken.VALUE_STRING && parser.getText().isBlank())) {
                 faults.add(parser.currentTokenLocation().getLineNr(), "expected keys, as in 'listen:'");
             }
         } catch (JsonProcessingException broken) {
             faults.add(
                     broken.getLocation() == null ? 0 : broken.getLocation().getLineNr(),
-                    "cannot be read: " + broken.getOriginalMessage().lines().findFirst().orElse("not YAML"));
+                    "cannot be read: "
+                            + broken.getOriginalMessage().lines().findFirst().orElse("not YAML"));
         } catch (NoSuchFileException missing) {
             throw new Refusal(Problem.BAD_INPUT, "The settings file " + path + " does not exist.");
         } catch (IOException unreadable) {
-            throw new Refusal(Problem.BAD_INPUT, "The settings file " + path + " cannot be read: " + unreadable.getMessage());
+            throw new Refusal(
+                    Problem.BAD_INPUT, "The settings file " + path + " cannot be read: " + unreadable.getMessage());
         }
         return file.given;
     }

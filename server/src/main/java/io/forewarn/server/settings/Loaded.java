@@ -68,8 +68,9 @@ public record Loaded(Settings settings, List<String> differences) {
             return paths;
         }
         String part = path.contains(".") ? path.substring(0, path.indexOf('.') + 1) : "";
-        List<String> siblings =
-                part.isEmpty() ? List.of() : paths.stream().filter(p -> p.startsWith(part)).toList();
+        List<String> siblings = part.isEmpty()
+                ? List.of()
+                : paths.stream().filter(p -> p.startsWith(part)).toList();
         return siblings.isEmpty()
                 ? paths.stream().map(p -> p.replaceAll("\\..*", "")).distinct().toList()
                 : siblings;
@@ -85,8 +86,8 @@ public record Loaded(Settings settings, List<String> differences) {
                 .filter(v -> !variables.contains(v))
                 .sorted()
                 .forEach(v -> Names.nearest(v, variables)
-                        .ifPresent(n ->
-                                faults.add(0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
+                        .ifPresent(n -> faults.add(
+                                0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
     }
 
     private static <E extends Enum<E>> E choice(Class<E> type, Given given, E usual) {

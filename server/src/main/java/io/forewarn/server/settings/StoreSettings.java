@@ -19,7 +19,8 @@ public record StoreSettings(String location, Duration logRetention) {
     public StoreSettings {
         if (!location.startsWith(SQLITE) || location.length() == SQLITE.length()) {
             throw new Refusal(
-                    Problem.BAD_INPUT, "'" + location + "' is no store; sqlite:PATH would be right, as in sqlite:./data");
+                    Problem.BAD_INPUT,
+                    "'" + location + "' is no store; sqlite:PATH would be right, as in sqlite:./data");
         }
     }
 

@@ -35,8 +35,10 @@ final class BadCallersTest {
 
     @Test
     void whatIsTooLongOrNoHttpIsRefused() throws Exception {
-        assertTrue(say("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n").contains(" 431 "));
-        assertTrue(say("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n").contains(" 414 "));
+        assertTrue(say("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n")
+                .contains(" 431 "));
+        assertTrue(say("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n")
+                .contains(" 414 "));
         assertTrue(say("\0\1\2garbage\r\n\r\n").contains(" 400 "));
     }
 
@@ -47,7 +49,8 @@ final class BadCallersTest {
             byte[] bytes = new byte[8 + random.nextInt(200)];
             random.nextBytes(bytes);
             String said = say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token()
-                    + "\r\nContent-Length: " + bytes.length + "\r\n\r\n" + new String(bytes, StandardCharsets.ISO_8859_1));
+                    + "\r\nContent-Length: " + bytes.length + "\r\n\r\n"
+                    + new String(bytes, StandardCharsets.ISO_8859_1));
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
         }
         assertEquals(9, desk.get("/v1/status").json().path("machines").asInt());
@@ -59,8 +62,11 @@ final class BadCallersTest {
         long before = parts(temporary);
         String head = "PUT /v1/fleet HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token() + "\r\n";
         for (int i = 0; i < 20; i++) {
-            try (Socket socket = new Socket("127.0.0.1", desk.service().control().port())) {
-                String body = i % 2 == 0 ? "Content-Length: 500\r\n\r\nmachines:" : "Transfer-Encoding: chunked\r\n\r\nzz\r\n";
+            try (Socket socket =
+                    new Socket("127.0.0.1", desk.service().control().port())) {
+                String body = i % 2 == 0
+                        ? "Content-Length: 500\r\n\r\nmachines:"
+                        : "Transfer-Encoding: chunked\r\n\r\nzz\r\n";
                 socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
             }
         }
@@ -72,7 +78,8 @@ final class BadCallersTest {
 
     private static long parts(Path temporary) throws IOException {
         try (Stream<Path> files = Files.list(temporary)) {
-            return files.filter(f -> f.getFileName().toString().startsWith("forewarn-fleet")).count();
+            return files.filter(f -> f.getFileName().toString().startsWith("forewarn-fleet"))
+                    .count();
         }
     }
 

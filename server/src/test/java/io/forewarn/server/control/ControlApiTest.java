@@ -40,7 +40,9 @@ final class ControlApiTest {
     @Test
     void withoutATokenOnlyHealthAndReadinessAreTold() throws Exception {
         for (Route route : Route.values()) {
-            long parts = Arrays.stream(route.template().split("/")).filter(s -> s.startsWith("{")).count();
+            long parts = Arrays.stream(route.template().split("/"))
+                    .filter(s -> s.startsWith("{"))
+                    .count();
             String path = route.uri(List.of("a", "restart").subList(0, (int) parts), Map.of());
             for (String wrong : new String[] {null, "wrong", desk.token() + "x"}) {
                 Said said = desk.ask(route.method(), path, "", wrong, Map.of());
@@ -78,7 +80,8 @@ final class ControlApiTest {
         assertEquals(404, action.status());
         assertTrue(action.error().contains("did you mean 'restart'?"));
         assertEquals(400, desk.get("/v1/events/17").status());
-        assertEquals(404, desk.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
+        assertEquals(
+                404, desk.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
     }
 
     @Test
@@ -94,7 +97,10 @@ final class ControlApiTest {
         Said again = desk.post("/v1/machines/db-1/redeploy", "{}");
         assertEquals(409, again.status());
         assertEquals("conflict", again.json().path("problem").asText());
-        assertTrue(again.error().contains(both.json().path("events").get(1).path("id").asText()), again.error());
+        assertTrue(
+                again.error()
+                        .contains(both.json().path("events").get(1).path("id").asText()),
+                again.error());
     }
 
     @Test
@@ -114,7 +120,8 @@ final class ControlApiTest {
 
     @Test
     void badBodiesChangeNothing() throws Exception {
-        for (String body : List.of("{", "[]", "\"a\"", "{\"notice\":5}", "{\"notice\":\"5 min\"}", "{\"when\":\"now\"}")) {
+        for (String body :
+                List.of("{", "[]", "\"a\"", "{\"notice\":5}", "{\"notice\":\"5 min\"}", "{\"when\":\"now\"}")) {
             assertEquals(400, desk.post("/v1/machines/db-1/restart", body).status(), body);
         }
         Said large = desk.post("/v1/machines/db-1/restart", " ".repeat((1 << 20) + 1));
@@ -125,13 +132,20 @@ final class ControlApiTest {
 
     @Test
     void anEventCanBeFollowedBeyondItsEnd() throws Exception {
-        String id = desk.post("/v1/machines/db-1/restart", "").json().path("events").get(0).path("id").asText();
+        String id = desk.post("/v1/machines/db-1/restart", "")
+                .json()
+                .path("events")
+                .get(0)
+                .path("id")
+                .asText();
         Said scheduled = desk.get("/v1/events/" + id.toLowerCase(Locale.ROOT));
         assertEquals("scheduled", scheduled.json().path("status").asText());
         Said approved = desk.post("/v1/events/" + id + "/approve", "");
-        assertEquals("started", approved.json().path("events").get(0).path("status").asText());
+        assertEquals(
+                "started", approved.json().path("events").get(0).path("status").asText());
         assertEquals(409, desk.post("/v1/events/" + id + "/cancel", "").status());
-        assertEquals("rebooting", desk.get("/v1/machines/db-1").json().path("state").asText());
+        assertEquals(
+                "rebooting", desk.get("/v1/machines/db-1").json().path("state").asText());
         assertEquals(200, desk.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
         Said gone = desk.get("/v1/events/" + id);
         assertEquals("gone", gone.json().path("status").asText());
@@ -145,9 +159,15 @@ final class ControlApiTest {
 
     @Test
     void aScheduledEventCanBeCancelled() throws Exception {
-        String id = desk.post("/v1/machines/db-1/restart", "").json().path("events").get(0).path("id").asText();
+        String id = desk.post("/v1/machines/db-1/restart", "")
+                .json()
+                .path("events")
+                .get(0)
+                .path("id")
+                .asText();
         assertEquals(200, desk.post("/v1/events/" + id + "/cancel", "").status());
-        assertEquals("cancelled", desk.get("/v1/events/" + id).json().path("outcome").asText());
+        assertEquals(
+                "cancelled", desk.get("/v1/events/" + id).json().path("outcome").asText());
     }
 
     @Test
@@ -162,12 +182,24 @@ final class ControlApiTest {
         List<String> reversed = new ArrayList<>(all);
         Collections.reverse(reversed);
         assertEquals(reversed, upwards);
-        assertEquals(List.of("announced"), names(desk.get("/v1/history?group=web").json().path("history"), "what"));
+        assertEquals(
+                List.of("announced"),
+                names(desk.get("/v1/history?group=web").json().path("history"), "what"));
         assertEquals(
                 List.of("completed", "started-by-time", "announced"),
                 names(desk.get("/v1/history?machine=db-1").json().path("history"), "what"));
-        assertEquals(1, desk.get("/v1/history?since=1m&machine=FrontEnd_IN_1").json().path("history").size());
-        assertEquals(0, desk.get("/v1/history?since=1m&machine=db-1").json().path("history").size());
+        assertEquals(
+                1,
+                desk.get("/v1/history?since=1m&machine=FrontEnd_IN_1")
+                        .json()
+                        .path("history")
+                        .size());
+        assertEquals(
+                0,
+                desk.get("/v1/history?since=1m&machine=db-1")
+                        .json()
+                        .path("history")
+                        .size());
         assertEquals(2, desk.get("/v1/history?limit=2").json().path("history").size());
         assertEquals(400, desk.get("/v1/history?since=yesterday").status());
         assertEquals(400, desk.get("/v1/history?order=random").status());
@@ -184,7 +216,8 @@ final class ControlApiTest {
         assertEquals("2100-01-01T00:00:00Z", later.json().path("now").asText());
         Said back = desk.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
         assertNotEquals(200, back.status());
-        assertEquals("2100-01-01T00:00:00Z", desk.get("/v1/clock").json().path("now").asText());
+        assertEquals(
+                "2100-01-01T00:00:00Z", desk.get("/v1/clock").json().path("now").asText());
     }
 
     @Test
@@ -194,10 +227,15 @@ final class ControlApiTest {
                 List.of("batch_0", "batch_1", "batch_2"),
                 names(desk.get("/v1/machines?group=batch").json().path("machines"), "name"));
         assertEquals(2, desk.get("/v1/machines?limit=2").json().path("machines").size());
-        assertEquals(0, desk.get("/v1/machines?polling=polling").json().path("machines").size());
+        assertEquals(
+                0,
+                desk.get("/v1/machines?polling=polling").json().path("machines").size());
         assertEquals(400, desk.get("/v1/machines?polling=often").status());
-        assertEquals(List.of("batch", "db-1", "web"), names(desk.get("/v1/groups").json().path("groups"), "name"));
-        assertEquals(0, desk.get("/v1/groups?tenant=other").json().path("groups").size());
+        assertEquals(
+                List.of("batch", "db-1", "web"),
+                names(desk.get("/v1/groups").json().path("groups"), "name"));
+        assertEquals(
+                0, desk.get("/v1/groups?tenant=other").json().path("groups").size());
         assertEquals(404, desk.get("/v1/events?group=nope").status());
     }
 

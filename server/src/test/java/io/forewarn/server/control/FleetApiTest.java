@@ -69,7 +69,9 @@ final class FleetApiTest {
     void aMachineWithAnOpenEventStays() throws Exception {
         desk.post("/v1/machines/db-1/restart", "");
         Said refused = desk.delete("/v1/machines/db-1");
-        assertTrue(refused.status() == 400 || refused.status() == 409, refused.json().toString());
+        assertTrue(
+                refused.status() == 400 || refused.status() == 409,
+                refused.json().toString());
         assertTrue(refused.error().contains("db-1"), refused.error());
         assertEquals(200, desk.get("/v1/machines/db-1").status());
     }
@@ -82,8 +84,12 @@ final class FleetApiTest {
         assertEquals(200, machine.status(), machine.json().toString());
         assertEquals("api", desk.get("/v1/machines/api_0").json().path("group").asText());
         assertEquals(3, desk.get("/v1/groups/api").json().path("updateDomains").asInt());
-        assertEquals(400, desk.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}").status());
-        assertEquals(400, desk.put("/v1/machines/api_1", "{\"tenant\":\"other\"}").status());
+        assertEquals(
+                400,
+                desk.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}")
+                        .status());
+        assertEquals(
+                400, desk.put("/v1/machines/api_1", "{\"tenant\":\"other\"}").status());
         assertEquals(200, desk.delete("/v1/machines/api_0").status());
         assertEquals(404, desk.get("/v1/machines/api_0").status());
         assertEquals(200, desk.delete("/v1/groups/api").status());

@@ -64,26 +64,47 @@ final class TokenApiTest {
         String secret = make("{\"name\":\"shop\",\"tenant\":\"shop\"}");
         Said own = as(secret, "GET", "/v1/machines", "");
         assertEquals(1, own.json().path("machines").size());
-        assertEquals("shop", as(secret, "GET", "/v1/machines/db-1", "").json().path("tenant").asText());
-        assertEquals(1, as(secret, "GET", "/v1/status", "").json().path("machines").asInt());
+        assertEquals(
+                "shop",
+                as(secret, "GET", "/v1/machines/db-1", "").json().path("tenant").asText());
+        assertEquals(
+                1, as(secret, "GET", "/v1/status", "").json().path("machines").asInt());
         for (String path : new String[] {
-            "/v1/machines/default%2Fdb-1", "/v1/machines/db-1?tenant=default", "/v1/groups?tenant=default", "/v1/tokens",
+            "/v1/machines/default%2Fdb-1", "/v1/machines/db-1?tenant=default", "/v1/groups?tenant=default",
+                    "/v1/tokens",
             "/metrics", "/v1/doctor", "/v1/fleet?tenant=default", "/v1/history?group=default%2Fweb"
         }) {
             assertEquals(403, as(secret, "GET", path, "").status(), path);
         }
-        assertEquals(403, as(secret, "POST", "/v1/clock/advance", "{\"by\":\"1s\"}").status());
-        assertEquals(403, as(secret, "POST", "/v1/tokens", "{\"name\":\"more\"}").status());
-        assertEquals(403, as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, tenant: default}\n").status());
-        assertEquals(200, as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: db-2}\n").status());
+        assertEquals(
+                403, as(secret, "POST", "/v1/clock/advance", "{\"by\":\"1s\"}").status());
+        assertEquals(
+                403, as(secret, "POST", "/v1/tokens", "{\"name\":\"more\"}").status());
+        assertEquals(
+                403,
+                as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, tenant: default}\n")
+                        .status());
+        assertEquals(
+                200,
+                as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: db-2}\n").status());
         assertEquals(200, desk.get("/v1/machines/shop%2Fdb-2").status());
 
-        String theirs = desk.post("/v1/machines/db-1/restart", "").json().path("events").get(0).path("id").asText();
+        String theirs = desk.post("/v1/machines/db-1/restart", "")
+                .json()
+                .path("events")
+                .get(0)
+                .path("id")
+                .asText();
         assertEquals(404, as(secret, "GET", "/v1/events/" + theirs, "").status());
-        assertEquals(404, as(secret, "POST", "/v1/events/" + theirs + "/approve", "").status());
-        assertEquals(404, as(secret, "POST", "/v1/events/" + theirs + "/cancel", "").status());
-        assertEquals(0, as(secret, "GET", "/v1/events", "").json().path("events").size());
-        assertEquals("scheduled", desk.get("/v1/events/" + theirs).json().path("status").asText());
+        assertEquals(
+                404, as(secret, "POST", "/v1/events/" + theirs + "/approve", "").status());
+        assertEquals(
+                404, as(secret, "POST", "/v1/events/" + theirs + "/cancel", "").status());
+        assertEquals(
+                0, as(secret, "GET", "/v1/events", "").json().path("events").size());
+        assertEquals(
+                "scheduled",
+                desk.get("/v1/events/" + theirs).json().path("status").asText());
         assertEquals(200, as(secret, "POST", "/v1/machines/db-1/restart", "").status());
     }
 
@@ -102,7 +123,10 @@ final class TokenApiTest {
         String name = "127.0.0.1_" + desk.service().control().port() + ".token";
         Path home = Path.of(System.getProperty("user.home"), ".forewarn", "run", name);
         String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere");
-        Path file = Stream.of(Path.of(runtime, "forewarn", name), home).filter(Files::exists).findFirst().orElseThrow();
+        Path file = Stream.of(Path.of(runtime, "forewarn", name), home)
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         assertEquals(0, desk.get("/v1/tokens").json().path("tokens").size());
         String old = desk.token();

@@ -91,7 +91,8 @@ final class HistoryTest {
     @Test
     void anEventsLifeIsFoundHoweverLongAgo() {
         assertEquals(
-                List.of("ANNOUNCED", "COMPLETED"), history.of(EVENT).stream().map(Entry::what).toList());
+                List.of("ANNOUNCED", "COMPLETED"),
+                history.of(EVENT).stream().map(Entry::what).toList());
         assertEquals(List.of(), history.of(new EventId(new UUID(0, 8))));
         assertEquals(START.plusSeconds(PAGES), history.newest().orElseThrow());
     }

@@ -28,8 +28,7 @@ final class ConfigPageTest {
     }
 
     private static String page() throws IOException {
-        StringBuilder page = new StringBuilder(
-                """
+        StringBuilder page = new StringBuilder("""
                 # Settings
 
                 Printed from the code by `ConfigPageTest`; do not edit.
@@ -56,8 +55,7 @@ final class ConfigPageTest {
         for (Key key : Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
             page.append("| `%s` | %s | %s%s |\n".formatted(key.path(), usual(key), meaning(key), values(key)));
         }
-        page.append(
-                """
+        page.append("""
 
                 The profile `test` changes two defaults: `terms.silence` is `0s` and `metadata.requests-per-second` is `0`. Under
                 the manual clock `clock.resume-grace` is `0s`.

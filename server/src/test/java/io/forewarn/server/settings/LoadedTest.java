@@ -66,8 +66,7 @@ final class LoadedTest {
 
     @Test
     void flagsWinOverTheEnvironmentWhichWinsOverTheFile() throws IOException {
-        Path file = file(
-                """
+        Path file = file("""
                 terms:
                   notice:
                     reboot: 9m59s
@@ -80,7 +79,8 @@ final class LoadedTest {
                 listen:
                 identity: {proxies: [10.0.0.1], secret: hush}
                 """);
-        Map<String, String> environment = Map.of("FOREWARN_TERMS_RECOVERY", "6m", "FOREWARN_TERMS_USER_OPERATIONS", "30");
+        Map<String, String> environment =
+                Map.of("FOREWARN_TERMS_RECOVERY", "6m", "FOREWARN_TERMS_USER_OPERATIONS", "30");
         Loaded loaded = Loaded.load(file, environment, Map.of("terms.user-operations", "40"));
         Settings settings = loaded.settings();
         assertEquals(Duration.ofSeconds(599), settings.terms().terms().minimumNotice(EventType.REBOOT));
@@ -103,8 +103,7 @@ final class LoadedTest {
 
     @Test
     void allFaultsAreToldTogetherWithTheirLines() throws IOException {
-        Path file = file(
-                """
+        Path file = file("""
                 profil: test
                 terms:
                   notice:
@@ -116,7 +115,8 @@ final class LoadedTest {
                   tls-cert: a.pem
                 fleet: {prune: [yes]}
                 """);
-        Map<String, String> environment = Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
+        Map<String, String> environment =
+                Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
         Refusal refusal =
                 assertThrows(Refusal.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
         assertEquals(

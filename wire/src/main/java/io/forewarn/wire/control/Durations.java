@@ -10,8 +10,8 @@ public final class Durations {
     /** How a duration is described to people. */
     public static final String RULE = "a duration such as 30s, 9m59s, 25h or 90d";
 
-    private static final Pattern SUM = Pattern.compile(
-            "(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+    private static final Pattern SUM =
+            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
 
     private Durations() {}
 

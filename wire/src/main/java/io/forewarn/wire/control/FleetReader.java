@@ -39,16 +39,7 @@ public final class FleetReader {
     private static final List<String> ROOT = List.of("groups", "machines", "group", "machine");
     private static final List<String> GROUP = List.of("name", "tenant", "kind", "update-domains", "fault-domains");
     private static final List<String> MACHINE = List.of(
-            "name",
-            "tenant",
-            "group",
-            "update-domain",
-            "fault-domain",
-            "host",
-            "addresses",
-            "listen",
-            "spot",
-            "tags");
+            "name", "tenant", "group", "update-domain", "fault-domain", "host", "addresses", "listen", "spot", "tags");
     private static final int LONGEST_TEXT = 1024;
     private static final int LONGEST_LIST = 64;
     private static final int MANY_DOMAINS = 1_000;
@@ -104,10 +95,7 @@ public final class FleetReader {
                 .maxStringLength(1 << 16)
                 .build();
         if (beginsWithBrace(file)) {
-            return JsonFactory.builder()
-                    .streamReadConstraints(bounds)
-                    .build()
-                    .createParser(file);
+            return JsonFactory.builder().streamReadConstraints(bounds).build().createParser(file);
         }
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);

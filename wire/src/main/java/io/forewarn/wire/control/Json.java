@@ -27,7 +27,8 @@ public final class Json {
                     .streamReadConstraints(
                             StreamReadConstraints.builder().maxNestingDepth(20).build())
                     .build())
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
             .build();
 
     private Json() {}
@@ -100,11 +101,14 @@ public final class Json {
     }
 
     private static String where(JsonMappingException wrong) {
-        return wrong.getPath().isEmpty() ? "its beginning" : "'" + wrong.getPath().get(0).getFieldName() + "'";
+        return wrong.getPath().isEmpty()
+                ? "its beginning"
+                : "'" + wrong.getPath().get(0).getFieldName() + "'";
     }
 
     private static String first(IOException broken) {
-        String message = broken instanceof JsonProcessingException json ? json.getOriginalMessage() : broken.getMessage();
+        String message =
+                broken instanceof JsonProcessingException json ? json.getOriginalMessage() : broken.getMessage();
         return message.lines().findFirst().orElse("unreadable");
     }
 }

@@ -32,7 +32,8 @@ public final class LocalToken {
 
     /** Writes it whole or not at all, mode 0600. */
     public static Path write(HostPort control, String secret) throws IOException {
-        Path directory = directories(System.getenv(), System.getProperty("user.home")).get(0);
+        Path directory =
+                directories(System.getenv(), System.getProperty("user.home")).get(0);
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path temporary = Files.createTempFile(
@@ -51,7 +52,9 @@ public final class LocalToken {
                 .filter(Files::isReadable)
                 .sorted(Comparator.comparing(LocalToken::written).reversed())
                 .toList();
-        return found.isEmpty() ? Optional.empty() : Optional.of(Files.readString(found.get(0)).strip());
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Files.readString(found.get(0)).strip());
     }
 
     /** Takes the file away at the end, unless another server has put its own there. */

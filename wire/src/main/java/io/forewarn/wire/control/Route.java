@@ -29,8 +29,7 @@ public enum Route {
             null,
             OutcomeBody.class,
             "tenant"),
-    GROUP_REMOVE(
-            "DELETE", "/v1/groups/{name}", "Removes a group and its machines.", null, OutcomeBody.class, "tenant"),
+    GROUP_REMOVE("DELETE", "/v1/groups/{name}", "Removes a group and its machines.", null, OutcomeBody.class, "tenant"),
 
     MACHINES("GET", "/v1/machines", "All machines.", null, MachineBody.class, "tenant", "group", "polling", "limit"),
     MACHINE("GET", "/v1/machines/{name}", "One machine.", null, MachineBody.class, "tenant"),
@@ -65,7 +64,8 @@ public enum Route {
             null,
             EventBody.class,
             "history"),
-    EVENT_APPROVE("POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
+    EVENT_APPROVE(
+            "POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
     EVENT_CANCEL("POST", "/v1/events/{id}/cancel", "Calls off an event that has not started.", null, OutcomeBody.class),
 
     FLEET("GET", "/v1/fleet", "The fleet as a file.", null, null, "format", "tenant"),

@@ -36,8 +36,7 @@ final class ApiPageTest {
     }
 
     private static String page() throws IOException {
-        StringBuilder page = new StringBuilder(
-                """
+        StringBuilder page = new StringBuilder("""
                 # The control API
 
                 Printed from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
@@ -57,15 +56,20 @@ final class ApiPageTest {
                     .formatted(
                             route.method(),
                             route.template(),
-                            String.join(", ", route.query().stream().map(q -> "`" + q + "`").toList()),
+                            String.join(
+                                    ", ",
+                                    route.query().stream()
+                                            .map(q -> "`" + q + "`")
+                                            .toList()),
                             route.body().map(ApiPageTest::link).orElse(""),
                             route.answer().map(ApiPageTest::link).orElse(""),
                             route.summary()));
             route.body().ifPresent(body -> collect(body, records));
             route.answer().ifPresent(answer -> collect(answer, records));
         }
-        page.append("\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"faults\":[…]}`; 401"
-                + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
+        page.append(
+                "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"faults\":[…]}`; 401"
+                        + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
         for (Problem problem : Problem.values()) {
             page.append("| `%s` | %d |\n".formatted(Words.of(problem), ProblemStatus.of(problem)));
         }
@@ -75,7 +79,10 @@ final class ApiPageTest {
             for (RecordComponent component : type.getRecordComponents()) {
                 String meaning = meaning(type, component.getName());
                 page.append("- `%s` %s%s\n"
-                        .formatted(component.getName(), kind(component.getGenericType()), meaning.isEmpty() ? "" : ": " + meaning));
+                        .formatted(
+                                component.getName(),
+                                kind(component.getGenericType()),
+                                meaning.isEmpty() ? "" : ": " + meaning));
             }
         }
         return page.toString();
@@ -110,7 +117,9 @@ final class ApiPageTest {
         if (type instanceof Class<?> one && one.isRecord()) {
             return link(one);
         }
-        return type == String.class ? "text" : type == boolean.class || type == Boolean.class ? "true or false" : "number";
+        return type == String.class
+                ? "text"
+                : type == boolean.class || type == Boolean.class ? "true or false" : "number";
     }
 
     private static String link(Class<?> type) {
@@ -123,10 +132,13 @@ final class ApiPageTest {
 
     private static String meaning(Class<?> type, String component) throws IOException {
         Class<?> top = type.getEnclosingClass() == null ? type : type.getEnclosingClass();
-        String source = Files.readString(Path.of("src/main/java/" + top.getName().replace('.', '/') + ".java"));
+        String source =
+                Files.readString(Path.of("src/main/java/" + top.getName().replace('.', '/') + ".java"));
         int record = source.indexOf("record " + type.getSimpleName() + "(");
-        String javadoc = source.substring(source.lastIndexOf("/**", record), record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL).matcher(javadoc);
+        String javadoc =
+                source.substring(source.lastIndexOf("/**", record), record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
+        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
+                .matcher(javadoc);
         return param.find() ? param.group(1).strip().replaceAll("\\s+", " ") : "";
     }
 }

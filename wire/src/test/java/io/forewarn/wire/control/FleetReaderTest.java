@@ -36,15 +36,15 @@ final class FleetReaderTest {
 
     @Test
     void theYamlOfTheDesignIsRead() throws IOException {
-        FleetSpec spec = read(
-                """
+        FleetSpec spec = read("""
                 groups:
                   - {name: web, tenant: shop, kind: availability-set, update-domains: 5, fault-domains: 2}
                 machines:
                   - {name: a, tenant: shop, group: web, update-domain: 1, fault-domain: 0, host: host-1, addresses: [127.0.0.1, "::1"], listen: "127.0.0.1:9000", spot: true, tags: {env: demo, rev: 1}}
                   - name: alone
                 """);
-        assertEquals(List.of(new GroupSpec(2, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
+        assertEquals(
+                List.of(new GroupSpec(2, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
         assertEquals(WHOLE, spec.machines().get(0));
         MachineSpec alone = spec.machines().get(1);
         assertEquals(new MachineId("default", "alone"), alone.id());
@@ -55,14 +55,14 @@ final class FleetReaderTest {
 
     @Test
     void jsonLinesSayTheSame() throws IOException {
-        FleetSpec spec = read(
-                """
+        FleetSpec spec = read("""
                 {"group":{"name":"web","tenant":"shop","kind":"availability-set","updateDomains":5,"fault-domains":2}}
 
 
                 {"machine":{"name":"a","tenant":"shop","group":"web","update-domain":1,"faultDomain":0,"host":"host-1","addresses":["127.0.0.1","::1"],"listen":"127.0.0.1:9000","spot":true,"tags":{"env":"demo","rev":"1"}}}
                 """);
-        assertEquals(List.of(new GroupSpec(1, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
+        assertEquals(
+                List.of(new GroupSpec(1, new GroupId("shop", "web"), GroupKind.AVAILABILITY_SET, 5, 2)), spec.groups());
         assertEquals(List.of(WHOLE), spec.machines());
     }
 
@@ -79,8 +79,7 @@ final class FleetReaderTest {
                         "line 8: 'name' stands here twice",
                         "line 9: an item of 'machines' must have keys, as in {name: …}",
                         "line 10: unknown key 'machine-s'; did you mean 'machines'?"),
-                faults(
-                        """
+                faults("""
                         groups:
                           - {name: web, knd: single}
                           - {name: web, kind: availability-sets}
@@ -109,7 +108,8 @@ final class FleetReaderTest {
 
     @Test
     void aliasesAreNotReadAndDepthIsBounded() {
-        assertTrue(faults("machines:\n  - {name: &n a}\n  - {name: *n}\n").get(0).contains("aliases"));
+        assertTrue(
+                faults("machines:\n  - {name: &n a}\n  - {name: *n}\n").get(0).contains("aliases"));
         assertTrue(faults("{\"machine\":" + "[".repeat(2000)).get(0).contains("cannot be read"));
     }
 
@@ -124,10 +124,13 @@ final class FleetReaderTest {
     @Test
     void aBodyGetsItsNameFromThePath() throws IOException {
         byte[] body = "{\"group\":\"web\",\"updateDomain\":3}".getBytes(StandardCharsets.UTF_8);
-        MachineSpec machine = FleetReader.readOne("machine", "shop", "a", body).machines().get(0);
+        MachineSpec machine =
+                FleetReader.readOne("machine", "shop", "a", body).machines().get(0);
         assertEquals(new MachineId("shop", "a"), machine.id());
         assertEquals(3, machine.updateDomain());
-        assertEquals(1, FleetReader.readOne("group", "shop", "g", new byte[0]).groups().size());
+        assertEquals(
+                1,
+                FleetReader.readOne("group", "shop", "g", new byte[0]).groups().size());
         byte[] list = "[1]".getBytes(StandardCharsets.UTF_8);
         assertThrows(Refusal.class, () -> FleetReader.readOne("machine", "shop", "a", list));
     }

@@ -41,8 +41,8 @@ final class FleetWriterTest {
         writer.group(new Group(WEB, GroupKind.SCALE_SET, 7, 2));
         writer.machine(machine, false);
 
-        FleetSpec spec = FleetReader.read(
-                new ByteArrayInputStream(file.toString().getBytes(StandardCharsets.UTF_8)), "default");
+        FleetSpec spec =
+                FleetReader.read(new ByteArrayInputStream(file.toString().getBytes(StandardCharsets.UTF_8)), "default");
         assertEquals(WEB, spec.groups().get(0).id());
         assertEquals(GroupKind.SCALE_SET, spec.groups().get(0).kind());
         assertEquals(7, spec.groups().get(0).updateDomains());

@@ -17,7 +17,8 @@ final class JsonTest {
     @Test
     void absentThingsAreLeftOut() {
         assertEquals(
-                "{\"clock\":\"system\"}", new String(Json.write(new ClockBody("system", null)), StandardCharsets.UTF_8));
+                "{\"clock\":\"system\"}",
+                new String(Json.write(new ClockBody("system", null)), StandardCharsets.UTF_8));
     }
 
     @Test
@@ -38,7 +39,9 @@ final class JsonTest {
     void anAnswerMayHoldMoreThanIsKnown() throws IOException {
         assertEquals(
                 new ClockBody("manual", "t"),
-                Json.answer(ClockBody.class, "{\"clock\":\"manual\",\"now\":\"t\",\"new\":1}".getBytes(StandardCharsets.UTF_8)));
+                Json.answer(
+                        ClockBody.class,
+                        "{\"clock\":\"manual\",\"now\":\"t\",\"new\":1}".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -12,11 +12,16 @@ final class RouteTest {
     @Test
     void everyRouteIsFoundByTheUriItBuilds() {
         for (Route route : Route.values()) {
-            long parts = Arrays.stream(route.template().split("/")).filter(s -> s.startsWith("{")).count();
+            long parts = Arrays.stream(route.template().split("/"))
+                    .filter(s -> s.startsWith("{"))
+                    .count();
             List<String> names = List.of("shop/db 1+?&%", "restart").subList(0, (int) parts);
             String uri = route.uri(names, Map.of("tenant", "a b"));
             String path = uri.substring(0, uri.indexOf('?'));
-            assertEquals(new Route.Match(route, names), Route.match(route.method(), path).orElseThrow(), uri);
+            assertEquals(
+                    new Route.Match(route, names),
+                    Route.match(route.method(), path).orElseThrow(),
+                    uri);
         }
     }
 
@@ -25,7 +30,9 @@ final class RouteTest {
         assertEquals("/v1/machines/shop%2Fdb/restart", Route.MACHINE_ACTION.uri("shop/db", "restart"));
         assertEquals(
                 List.of("shop/db", "restart"),
-                Route.match("POST", "/v1/machines/shop%2Fdb/restart").orElseThrow().parts());
+                Route.match("POST", "/v1/machines/shop%2Fdb/restart")
+                        .orElseThrow()
+                        .parts());
     }
 
     @Test
@@ -47,7 +54,8 @@ final class RouteTest {
     @Test
     void aBadEscapeIsTakenAsItStands() {
         assertEquals(
-                List.of("%zz"), Route.match("GET", "/v1/machines/%zz").orElseThrow().parts());
+                List.of("%zz"),
+                Route.match("GET", "/v1/machines/%zz").orElseThrow().parts());
     }
 
     @Test

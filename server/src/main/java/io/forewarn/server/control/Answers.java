@@ -25,6 +25,7 @@ import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OpenApi;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
@@ -66,6 +67,10 @@ final class Answers {
                 out -> out.write(parts.metrics().get().getBytes(StandardCharsets.UTF_8)));
     }
 
+    void openApi(Call call) {
+        call.streaming(JSON, out -> out.write(OpenApi.document()));
+    }
+
     void status(Call call) {
         call.working(() -> {
             View view = engine.view();
@@ -102,7 +107,7 @@ final class Answers {
     void groups(Call call) {
         String tenant = tenant(call);
         long limit = call.limit(ALL);
-        list(call, "groups", json -> {
+        list(call, json -> {
             View view = engine.view();
             Stream<GroupView> groups = sorted(call, view, tenant).limit(limit);
             for (GroupView group : (Iterable<GroupView>) groups::iterator) {
@@ -125,7 +130,7 @@ final class Answers {
         }
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
-        list(call, "machines", json -> {
+        list(call, json -> {
             View view = engine.view();
             Instant now = now();
             Stream<Machine> machines =
@@ -183,7 +188,7 @@ final class Answers {
                 ? null
                 : lookup(call).machine(call.query("machine")).machine().name();
         long limit = call.limit(ALL);
-        list(call, "events", json -> (only == null ? sorted(call, engine.view(), tenant) : Stream.of(only))
+        list(call, json -> (only == null ? sorted(call, engine.view(), tenant) : Stream.of(only))
                 .flatMap(g -> g.state().events().stream()
                         .filter(e -> machine == null || e.lists(machine))
                         .map(e -> Spelling.event(g.id(), e, null)))
@@ -262,7 +267,7 @@ final class Answers {
                 since(call.query("since")),
                 call.limit(ALL),
                 order.equals("oldest"));
-        list(call, "history", json -> parts.history().read(query, entry -> json.writePOJO(Spelling.entry(entry))));
+        list(call, json -> parts.history().read(query, entry -> json.writePOJO(Spelling.entry(entry))));
     }
 
     private Instant since(String text) {
@@ -306,7 +311,7 @@ final class Answers {
 
     void tokens(Call call) {
         call.caller().mustOpenEverything();
-        list(call, "tokens", json -> engine.view().tokens().stream()
+        list(call, json -> engine.view().tokens().stream()
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .forEach(t -> write(json, Spelling.token(t, null))));
     }
@@ -344,7 +349,8 @@ final class Answers {
         void write(JsonGenerator json) throws Exception;
     }
 
-    private static void list(Call call, String name, Items items) {
+    private static void list(Call call, Items items) {
+        String name = call.route().list().orElseThrow();
         call.streaming(JSON, out -> {
             JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
             json.setCodec(Json.mapper());

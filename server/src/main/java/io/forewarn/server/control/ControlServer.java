@@ -176,6 +176,7 @@ public final class ControlServer {
             case HEALTH -> call.text(200, "text/plain", "ok\n");
             case READY -> call.text(facts.ready() ? 200 : 503, "text/plain", facts.ready() ? "ok\n" : "not ready\n");
             case METRICS -> answers.metrics(call);
+            case OPENAPI -> answers.openApi(call);
             case STATUS -> answers.status(call);
             case DOCTOR -> answers.doctor(call);
             case GROUPS -> answers.groups(call);

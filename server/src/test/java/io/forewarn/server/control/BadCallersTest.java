@@ -70,10 +70,11 @@ final class BadCallersTest {
                 socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
             }
         }
-        for (int i = 0; i < 100 && parts(temporary) > before; i++) {
-            assertEquals(200, desk.get("/v1/status").status());
+        for (int i = 0; i < 500 && parts(temporary) > before; i++) {
+            Thread.sleep(20);
         }
-        assertEquals(before, parts(temporary));
+        assertEquals(200, desk.get("/v1/status").status());
+        assertTrue(parts(temporary) <= before, "files stay behind in " + temporary);
     }
 
     private static long parts(Path temporary) throws IOException {

@@ -5,6 +5,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -17,6 +18,7 @@ public enum Route {
     HEALTH("GET", "/healthz", "Says ok while the process runs. Needs no token.", null, null),
     READY("GET", "/readyz", "Says ok once requests are answered truthfully. Needs no token.", null, null),
     METRICS("GET", "/metrics", "Figures for Prometheus.", null, null),
+    OPENAPI("GET", "/v1/openapi.json", "This API in the OpenAPI language.", null, null),
     STATUS("GET", "/v1/status", "How the service is.", null, StatusBody.class),
     DOCTOR("GET", "/v1/doctor", "What is wrong, each with its cure.", null, FindingsBody.class),
 
@@ -151,6 +153,14 @@ public enum Route {
     /** The record of its answer, or of each item of its answer; empty if it is not JSON. */
     public Optional<Class<?>> answer() {
         return Optional.ofNullable(answer);
+    }
+
+    /** The name of the list it answers with; empty if it answers with one thing. */
+    public Optional<String> list() {
+        return switch (this) {
+            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS -> Optional.of(name().toLowerCase(Locale.ROOT));
+            default -> Optional.empty();
+        };
     }
 
     /** The query parameters it knows. */

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.control.Program.Run;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,10 +46,11 @@ final class ServerStartsAndEndsIT {
 
     @Test
     void aKilledServersTokenOpensNothingAtItsSuccessor() throws Exception {
-        Serving first = new Serving(program);
+        String control = "127.0.0.1:" + portNobodyIsGivenByChance();
+        Serving first = new Serving(program, "--control", control);
         String old = Files.readString(token(first)).strip();
         first.kill();
-        try (Serving second = new Serving(program, "--control", first.control())) {
+        try (Serving second = new Serving(program, "--control", control)) {
             program.with("FOREWARN_URL", second.url()).run("status").ended(0);
             HttpRequest request = HttpRequest.newBuilder(URI.create(second.url() + "/v1/status"))
                     .header("Authorization", "Bearer " + old)
@@ -145,6 +150,19 @@ final class ServerStartsAndEndsIT {
             program.with("FOREWARN_URL", "http://" + serving.control())
                     .run("status")
                     .ended(3);
+        }
+    }
+
+    /** Below the range from which the system takes ports for anybody, so that it is still free after the kill. */
+    private static int portNobodyIsGivenByChance() throws IOException {
+        Random random = new Random();
+        while (true) {
+            int port = 20_000 + random.nextInt(10_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                // The next one, then.
+            }
         }
     }
 

@@ -77,7 +77,9 @@ final class ClockHands {
         while (crank.turn() > 0 || !engine.isIdle()) {
             Optional<StoreException> trouble = engine.trouble();
             if (trouble.isPresent()) {
-                throw new Refusal(Problem.STORE_DOWN, "the clock stands at " + now() + ": " + trouble.get().getMessage());
+                throw new Refusal(
+                        Problem.STORE_DOWN,
+                        "the clock stands at " + now() + ": " + trouble.get().getMessage());
             }
         }
     }

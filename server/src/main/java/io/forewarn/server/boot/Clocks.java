@@ -10,12 +10,14 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.control.ClockControl;
 import io.forewarn.server.settings.ClockSettings.Kind;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /** Makes the clock that was chosen, and the hands to move it. */
 final class Clocks {
@@ -29,17 +31,22 @@ final class Clocks {
             return new ManualTime(stored.orElse(wall.truncatedTo(ChronoUnit.SECONDS)));
         }
         if (stored.isPresent() && stored.get().isAfter(wall)) {
-            throw new Refusal(Problem.CONFLICT, "This store was used with a manual clock, which stands at " + stored.get()
-                    + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
-                    + ". Time does not go back: serve it with --clock manual, or use another store.");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "This store was used with a manual clock, which stands at " + stored.get()
+                            + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
+                            + ". Time does not go back: serve it with --clock manual, or use another store.");
         }
         return new SystemTime();
     }
 
+    /** A manual clock costs nothing to read; the system's is read some times a second instead of at every poll. */
+    static LongSupplier coarse(Clock clock, Vertx vertx) {
+        return clock instanceof ManualTime ? () -> clock.now().wall().toEpochMilli() : new CoarseTime(clock, vertx);
+    }
+
     static ClockControl hands(Clock clock, Engine engine, Crank crank) {
-        return clock instanceof ManualTime manual
-                ? new Movable(new ClockHands(manual, engine, crank))
-                : new Fixed();
+        return clock instanceof ManualTime manual ? new Movable(new ClockHands(manual, engine, crank)) : new Fixed();
     }
 
     private record Movable(ClockHands hands) implements ClockControl {
@@ -76,7 +83,8 @@ final class Clocks {
         }
 
         private static CompletionStage<Instant> refused() {
-            return CompletableFuture.failedFuture(new Refusal(Problem.CONFLICT,
+            return CompletableFuture.failedFuture(new Refusal(
+                    Problem.CONFLICT,
                     "the clock is the system's and cannot be moved; start the service with --clock manual to move it"));
         }
     }

@@ -30,7 +30,8 @@ final class Drivers implements AutoCloseable {
     private static CommandImpact checked(CommandImpact impact) {
         if (!impact.check().isEmpty()) {
             impact.close();
-            throw new Refusal(Problem.BAD_INPUT,
+            throw new Refusal(
+                    Problem.BAD_INPUT,
                     impact.check().stream().map(Fault::toString).collect(Collectors.joining("\n")));
         }
         return impact;

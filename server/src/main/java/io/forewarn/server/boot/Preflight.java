@@ -52,10 +52,11 @@ public final class Preflight {
         try (SqliteStore open = SqliteStore.open(store)) {
             open.scan("", "", 1, (key, value) -> {});
         } catch (StoreException wrong) {
-            findings.add(new Finding(
-                    "store",
-                    wrong.getMessage(),
-                    "End the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH."));
+            findings.add(
+                    new Finding(
+                            "store",
+                            wrong.getMessage(),
+                            "End the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH."));
         }
     }
 

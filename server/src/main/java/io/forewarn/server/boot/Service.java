@@ -105,13 +105,21 @@ public final class Service implements AutoCloseable {
         DecisionLog decisions = new DecisionLog(log, logging);
         Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile));
         engine = Engine.open(
-                new Engine.Settings(terms, settings.clock().resumeGrace(), settings.store().logRetention()),
+                new Engine.Settings(
+                        terms, settings.clock().resumeGrace(), settings.store().logRetention()),
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(store, format, drivers.impact(), clock, System::nanoTime, journal, this::wake));
         drivers.serve(engine);
         crank = opening.add(new Crank(engine, drivers.simulated(), clock, died));
         metadata = new MetadataServer(
-                vertx, engine, clock, System::nanoTime, terms, settings.metadata(), new Callers(settings.identity()));
+                vertx,
+                engine,
+                clock,
+                Clocks.coarse(clock, vertx),
+                System::nanoTime,
+                terms,
+                settings.metadata(),
+                new Callers(settings.identity()));
         metrics.watch(engine, visitor -> metadata.counters().forEach(visitor::visit));
         standing = new Standing(settings.store().location(), System.nanoTime());
         control = new ControlServer(
@@ -147,8 +155,10 @@ public final class Service implements AutoCloseable {
         try {
             return await(metadata.listen(wanted.host(), wanted.port()));
         } catch (RuntimeException failure) {
-            throw new Refusal(Problem.CONFLICT, "The metadata endpoint cannot listen on " + wanted + ": "
-                    + failure.getMessage() + ". Another address can be given with --metadata HOST:PORT.");
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "The metadata endpoint cannot listen on " + wanted + ": " + failure.getMessage()
+                            + ". Another address can be given with --metadata HOST:PORT.");
         }
     }
 
@@ -164,7 +174,8 @@ public final class Service implements AutoCloseable {
         try (InputStream in = Files.newInputStream(file)) {
             return FleetReader.read(in, Names.DEFAULT_TENANT);
         } catch (IOException unreadable) {
-            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " cannot be read: " + unreadable.getMessage());
+            throw new Refusal(
+                    Problem.BAD_INPUT, "the fleet file " + file + " cannot be read: " + unreadable.getMessage());
         }
     }
 
@@ -229,7 +240,9 @@ public final class Service implements AutoCloseable {
         try {
             return future.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : new CompletionException(failed.getCause());
+            throw failed.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new CompletionException(failed.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CompletionException(interrupted);

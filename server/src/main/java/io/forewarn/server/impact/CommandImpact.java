@@ -127,7 +127,10 @@ public final class CommandImpact implements Impact, AutoCloseable {
                     job.toldRunning = true;
                     tell(job, Report.RUNNING, "");
                 }
-                askAgain(job, 0, "It was still running after " + settings.timeLimit().toSeconds() + " s.");
+                askAgain(
+                        job,
+                        0,
+                        "It was still running after " + settings.timeLimit().toSeconds() + " s.");
             }
             default -> askAgain(job, failures + 1, "Its state could not be found out: " + result.detail());
         }

@@ -31,7 +31,12 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
      * @param failure how long a simulated machine stays broken down
      */
     public record Simulated(
-            Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate, Duration failure) {
+            Duration freeze,
+            Duration reboot,
+            Duration redeploy,
+            Duration preempt,
+            Duration terminate,
+            Duration failure) {
         public static final Simulated DEFAULTS = new Simulated(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(90),

@@ -9,7 +9,8 @@ import java.util.List;
 
 /** Finds out before the first event whether the operator's program could be run. */
 final class ProgramCheck {
-    static final String NO_PROGRAM = "The command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right.";
+    static final String NO_PROGRAM =
+            "The command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right.";
 
     private ProgramCheck() {}
 
@@ -33,8 +34,8 @@ final class ProgramCheck {
                         0, "The command driver's program " + name + " may not be executed by this user; chmod +x it."));
             }
         } else if (!onPath(name)) {
-            faults.add(new Fault(
-                    0, "The command driver's program " + name + " is not on the PATH; give its full path."));
+            faults.add(
+                    new Fault(0, "The command driver's program " + name + " is not on the PATH; give its full path."));
         }
     }
 

@@ -35,8 +35,7 @@ final class Reports {
 
     private void again(Command.Told told, long wait) {
         try {
-            timer.schedule(
-                    () -> tell(told, Math.min(wait * 2, LONGEST_WAIT_MILLIS)), wait, TimeUnit.MILLISECONDS);
+            timer.schedule(() -> tell(told, Math.min(wait * 2, LONGEST_WAIT_MILLIS)), wait, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // After the restart the engine asks for the status.
         }

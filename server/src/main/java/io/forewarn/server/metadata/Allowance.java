@@ -1,32 +1,39 @@
 package io.forewarn.server.metadata;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What one machine has used of what it may use: requests in the last second, requests held. */
+/**
+ * What one machine has used of what it may use: requests in the last second, requests held.
+ *
+ * <p>There is a place for each request a second may hold. A request takes any place that nobody took within the last second,
+ * by one compare-and-set; if there is none it is refused. So no second ever holds more, nobody is refused too early, refused requests
+ * do not count (contract §4), and no lock is needed however many event loops a machine asks over. A machine that asks once a
+ * second finds its first place free.
+ */
 final class Allowance {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** When each of the last admitted requests came, oldest at {@code next}. */
-    private final long[] admitted;
-
-    private int next;
-    private int known;
+    private final AtomicLongArray taken;
     private final AtomicInteger held = new AtomicInteger();
 
-    Allowance(int requestsPerSecond) {
-        admitted = new long[requestsPerSecond];
+    /** @param nanos now: until the first request every place is free */
+    Allowance(int requestsPerSecond, long nanos) {
+        long[] free = new long[requestsPerSecond];
+        Arrays.fill(free, nanos - SECOND);
+        taken = new AtomicLongArray(free);
     }
 
-    /** A refused request does not count: contract §4. Contended only if one machine asks over several event loops at once. */
-    synchronized boolean admit(long nanos) {
-        if (known == admitted.length && nanos - admitted[next] < SECOND) {
-            return false;
+    boolean admit(long nanos) {
+        for (int place = 0; place < taken.length(); place++) {
+            long before = taken.get(place);
+            if (nanos - before >= SECOND && taken.compareAndSet(place, before, nanos)) {
+                return true;
+            }
         }
-        admitted[next] = nanos;
-        next = (next + 1) % admitted.length;
-        known = Math.min(known + 1, admitted.length);
-        return true;
+        return false;
     }
 
     boolean hold(int limit) {

@@ -1,7 +1,6 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Document;
 import io.forewarn.core.engine.GroupView;
@@ -42,7 +41,6 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
     private static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");
     private static final CharSequence PREFERENCE_APPLIED = HttpHeaders.createOptimized("Preference-Applied");
     private static final CharSequence ETAG = HttpHeaders.createOptimized("ETag");
-    private static final String OLDEST_INSTANCE_VERSION = "2017-08-01";
 
     private final Endpoint endpoint;
     private final Context context;
@@ -68,14 +66,25 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
     public void handle(HttpServerRequest next) {
         request = next;
         patience.answering();
+        guarded(() -> begin(next));
+    }
+
+    /** Every step of a request goes through here, also those taken later: nobody is left without an answer. */
+    private void guarded(Runnable step) {
         try {
-            begin(next);
+            step.run();
         } catch (RuntimeException bug) {
-            // Nobody is left without an answer; Vert.x tells the operator.
-            if (!next.response().ended()) {
-                sendAndClose(Reply.BROKEN, null);
-            }
-            throw bug;
+            giveUp(request);
+            throw bug; // To the context's exception handler, which tells the operator once.
+        }
+    }
+
+    private void giveUp(HttpServerRequest broken) {
+        HttpServerResponse response = broken.response();
+        if (response.headWritten() || response.closed()) {
+            broken.connection().close();
+        } else {
+            sendAndClose(Reply.BROKEN, null);
         }
     }
 
@@ -164,18 +173,17 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
     }
 
     private static Reply checkVersion(Target target) {
-        if (target.resource() == Target.Resource.VERSIONS || target.version() != null) {
-            return target.version() == ApiVersion.V2017_03_01 && target.resource() == Target.Resource.INSTANCE
-                    ? Reply.UNKNOWN_API_VERSION
-                    : null;
-        }
         String given = target.apiVersion();
-        if (given == null || !ApiVersion.isDate(given)) {
-            return Reply.NO_API_VERSION;
-        }
         boolean known =
-                target.resource() == Target.Resource.INSTANCE && given.compareTo(OLDEST_INSTANCE_VERSION) >= 0;
-        return known ? null : Reply.UNKNOWN_API_VERSION;
+                switch (target.resource()) {
+                    case SCHEDULED_EVENTS -> target.version() != null;
+                    case INSTANCE -> InstanceJson.supports(given);
+                    case VERSIONS, DEAD_PREVIEW, NOTHING -> true;
+                };
+        if (known) {
+            return null;
+        }
+        return given == null || !ApiVersion.isDate(given) ? Reply.NO_API_VERSION : Reply.UNKNOWN_API_VERSION;
     }
 
     private boolean identify() {
@@ -185,7 +193,8 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
             return true;
         }
         machine = endpoint.callers.machine(this, view);
-        allowance = machine == null ? null : endpoint.allowance(machine.machine().id());
+        allowance =
+                machine == null ? null : endpoint.allowance(machine.machine().id());
         knownIn = endpoint.callers.perConnection(this) ? view : null;
         knownAt = fleet;
         return machine != null;
@@ -193,24 +202,23 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
 
     private void poll(ApiVersion version) {
         GroupView group = machine.group();
-        Moment now = endpoint.clock.now();
-        if (endpoint.enabling.needed(group, now.wall().toEpochMilli())) {
-            endpoint.enabling.enable(context, group, actor(), () -> show(version, endpoint.clock.now(), true));
+        if (endpoint.enabling.needed(group, endpoint.coarseMillis.getAsLong())) {
+            endpoint.enabling.enable(context, group, actor(), () -> guarded(() -> show(version, true)));
         } else {
-            show(version, now, true);
+            show(version, true);
         }
     }
 
-    private void show(ApiVersion version, Moment now, boolean mayHold) {
+    private void show(ApiVersion version, boolean mayHold) {
         GroupView group = machine.group();
         Document document = group.document();
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
         if (known == null || !Etags.match(known, rendering.etag())) {
-            note(version, document, now);
+            note(version, document);
             sendDocument(version, rendering);
         } else if (!mayHold || !hold(version, group, document)) {
-            note(version, document, now);
+            note(version, document);
             sendUnchanged(version, rendering);
         }
     }
@@ -221,13 +229,19 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
             return false;
         }
         long seconds = Math.min(
-                Prefer.wait(request.headers().getAll(PREFER)), endpoint.settings.longestWait().toSeconds());
+                Prefer.wait(request.headers().getAll(PREFER)),
+                endpoint.settings.longestWait().toSeconds());
         if (seconds <= 0 || !allowance.hold(endpoint.settings.heldPerMachine())) {
             return false;
         }
         request.response().putHeader(PREFERENCE_APPLIED, "wait=" + seconds);
         Held held = new Held(
-                endpoint.vertx, context, group, document.incarnation(), allowance, () -> showAfterWait(version, document));
+                endpoint.vertx,
+                context,
+                group,
+                document.incarnation(),
+                allowance,
+                () -> guarded(() -> showAfterWait(version, document)));
         request.response().closeHandler(gone -> held.drop());
         held.start(seconds * 1000);
         return true;
@@ -240,7 +254,7 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
         GroupView group = machine.group();
         Document document = group.document();
-        note(version, document, endpoint.clock.now());
+        note(version, document);
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
         if (document.incarnation() == before.incarnation()) {
             sendUnchanged(version, rendering);
@@ -249,14 +263,14 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
     }
 
-    private void note(ApiVersion version, Document document, Moment now) {
-        boolean first = machine.polled(now.wall().toEpochMilli(), version.text(), document.incarnation());
+    private void note(ApiVersion version, Document document) {
+        boolean first = machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), document.incarnation());
         if (first && document.lists(machine.machine().name())) {
             endpoint.engine.sighted(new Command.Sight(
                     machine.group().id(),
                     machine.machine().name(),
                     DocumentJson.visible(document, version),
-                    now.wall(),
+                    endpoint.clock.now().wall(),
                     actor()));
         }
     }
@@ -269,8 +283,8 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
         Reply reply = new InstanceJson(machine.machine(), group, endpoint.settings.place())
                 .at(target.below(), target.wantsText())
-                .map(node -> new Reply(
-                        200, Buffer.buffer(node.body()), node.text() ? Reply.TEXT : Reply.JSON, null, null))
+                .map(node ->
+                        new Reply(200, Buffer.buffer(node.body()), node.text() ? Reply.TEXT : Reply.JSON, null, null))
                 .orElse(Reply.NOT_FOUND);
         send(reply, null);
     }
@@ -281,7 +295,11 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
             request.response().writeContinue();
         }
         patience.receiving();
-        Body.read(request, limit, body -> approve(version, body), () -> sendTooLarge(Reply.tooLarge(limit), version));
+        Body.read(
+                request,
+                limit,
+                body -> guarded(() -> approve(version, body)),
+                () -> sendTooLarge(Reply.tooLarge(limit), version));
     }
 
     private void approve(ApiVersion version, Buffer body) {
@@ -295,7 +313,8 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
         endpoint.engine
                 .submit(new Command.Approve(machine.group().id(), events, actor()))
-                .whenComplete((answer, failure) -> context.runOnContext(v -> approved(version, failure)));
+                .whenComplete(
+                        (answer, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
     }
 
     private void approved(ApiVersion version, Throwable failure) {
@@ -306,12 +325,12 @@ final class Conversation implements Handler<HttpServerRequest>, Call {
         }
         // An approval answered 200 is a request like a poll: contract §5. It hands out no document: incarnation 0.
         Runnable done = () -> {
-            machine.polled(endpoint.clock.now().wall().toEpochMilli(), version.text(), 0);
+            machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
             send(Reply.APPROVED, version);
         };
         GroupView group = machine.group();
-        if (endpoint.enabling.needed(group, endpoint.clock.now().wall().toEpochMilli())) {
-            endpoint.enabling.enable(context, group, actor(), done);
+        if (endpoint.enabling.needed(group, endpoint.coarseMillis.getAsLong())) {
+            endpoint.enabling.enable(context, group, actor(), () -> guarded(done));
         } else {
             done.run();
         }

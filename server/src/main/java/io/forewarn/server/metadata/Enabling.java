@@ -10,6 +10,7 @@ import io.forewarn.wire.ProblemStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,15 +39,12 @@ final class Enabling {
         this.firstCallDelay = firstCallDelay;
     }
 
+    /** What "enabled" means the rules decide; they are not asked by a group that polled just now, as nearly all did. */
     boolean needed(GroupView group, long nowMillis) {
-        if (silence == Long.MAX_VALUE) {
+        if (silence == Long.MAX_VALUE || (group.state().isEnabled() && nowMillis - group.lastPoll() < silence)) {
             return false;
         }
-        if (!group.state().isEnabled()) {
-            return true;
-        }
-        return nowMillis - group.lastPoll() >= silence
-                && nowMillis - engine.view().lastPoll(group.id()).toEpochMilli() >= silence;
+        return !engine.rules().enabled(engine.view(), group.id(), Instant.ofEpochMilli(nowMillis));
     }
 
     /** Runs {@code next} in the context, once, when the group is enabled or cannot be now. */
@@ -67,14 +65,15 @@ final class Enabling {
             }
         };
         long longest = vertx.setTimer(LONGEST.toMillis(), timer -> context.runOnContext(v -> once.run()));
-        (before == null ? mine : before).whenComplete((nothing, failure) -> context.runOnContext(v -> {
-            vertx.cancelTimer(longest);
-            if (before == null && !firstCallDelay.isZero()) {
-                vertx.setTimer(firstCallDelay.toMillis(), timer -> once.run());
-            } else {
-                once.run();
-            }
-        }));
+        (before == null ? mine : before)
+                .whenComplete((nothing, failure) -> context.runOnContext(v -> {
+                    vertx.cancelTimer(longest);
+                    if (before == null && !firstCallDelay.isZero()) {
+                        vertx.setTimer(firstCallDelay.toMillis(), timer -> once.run());
+                    } else {
+                        once.run();
+                    }
+                }));
     }
 
     /** Tries again what the store did not take. */

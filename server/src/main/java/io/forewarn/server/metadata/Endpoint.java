@@ -14,6 +14,9 @@ final class Endpoint {
     final Vertx vertx;
     final Engine engine;
     final Clock clock;
+    /** Service time in milliseconds, possibly a moment old: all a poll needs. */
+    final LongSupplier coarseMillis;
+
     final LongSupplier elapsedNanos;
     final MetadataSettings settings;
     final Callers callers;
@@ -27,6 +30,7 @@ final class Endpoint {
             Vertx vertx,
             Engine engine,
             Clock clock,
+            LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
             MetadataSettings settings,
             Callers callers,
@@ -34,6 +38,7 @@ final class Endpoint {
         this.vertx = vertx;
         this.engine = engine;
         this.clock = clock;
+        this.coarseMillis = coarseMillis;
         this.elapsedNanos = elapsedNanos;
         this.settings = settings;
         this.callers = callers;
@@ -42,7 +47,8 @@ final class Endpoint {
     }
 
     Allowance allowance(MachineId machine) {
-        return allowances.computeIfAbsent(machine, m -> new Allowance(settings.requestsPerSecond()));
+        return allowances.computeIfAbsent(
+                machine, m -> new Allowance(settings.requestsPerSecond(), elapsedNanos.getAsLong()));
     }
 
     int held() {
@@ -51,6 +57,8 @@ final class Endpoint {
 
     /** Forgets machines that are no longer there. */
     void prune() {
-        allowances.entrySet().removeIf(e -> e.getValue().held() == 0 && engine.view().find(e.getKey()) == null);
+        allowances
+                .entrySet()
+                .removeIf(e -> e.getValue().held() == 0 && engine.view().find(e.getKey()) == null);
     }
 }

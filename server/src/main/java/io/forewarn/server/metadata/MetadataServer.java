@@ -32,19 +32,21 @@ public final class MetadataServer {
     /**
      * @param vertx made with {@code preferNativeTransport}, for speed
      * @param clock service time
+     * @param coarseMillis service time in milliseconds for polls, possibly a moment old
      * @param elapsedNanos real time that passed
      */
     public MetadataServer(
             Vertx vertx,
             Engine engine,
             Clock clock,
+            LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
             Terms terms,
             MetadataSettings settings,
             Callers callers) {
         this.vertx = vertx;
         Enabling enabling = new Enabling(vertx, engine, terms.silence(), settings.firstCallDelay());
-        endpoint = new Endpoint(vertx, engine, clock, elapsedNanos, settings, callers, enabling);
+        endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 
@@ -75,8 +77,8 @@ public final class MetadataServer {
      */
     public Future<Integer> listen(String host, int port) {
         List<Listener> listeners = new ArrayList<>();
-        DeploymentOptions options =
-                new DeploymentOptions().setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
+        DeploymentOptions options = new DeploymentOptions()
+                .setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
         return vertx.deployVerticle(
                         () -> {
                             Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null, connections);
@@ -118,8 +120,9 @@ public final class MetadataServer {
             List<Future<?>> opened = new ArrayList<>();
             for (String listen : wanted) {
                 if (!owned.containsKey(listen)) {
-                    opened.add(open(listen).onFailure(e -> failures.add(
-                            "The listener " + listen + " could not be opened: " + e.getMessage())));
+                    opened.add(open(listen)
+                            .onFailure(e -> failures.add(
+                                    "The listener " + listen + " could not be opened: " + e.getMessage())));
                 }
             }
             return Future.join(opened).transform(done -> Future.succeededFuture(List.copyOf(failures)));

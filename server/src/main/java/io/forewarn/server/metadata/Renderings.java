@@ -9,7 +9,9 @@ import io.forewarn.wire.azure.DocumentJson;
 import io.forewarn.wire.azure.Preview;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Documents as they go out: made once per change and version, then only handed over. */
@@ -17,20 +19,24 @@ final class Renderings {
     /** @param etag as the header carries it, with its quotes */
     record Rendering(Buffer body, String etag) {}
 
-    private final List<Function<Document, Rendering>> inCloudService = new ArrayList<>();
-    private final List<Function<Document, Rendering>> elsewhere = new ArrayList<>();
+    /** By kind of group, then by version. Made beforehand: a poll makes nothing. */
+    private final Map<GroupKind, List<Function<Document, Rendering>>> renderers = new EnumMap<>(GroupKind.class);
 
     Renderings(Preview preview) {
-        for (ApiVersion version : ApiVersion.values()) {
-            inCloudService.add(document -> render(document, version, GroupKind.CLOUD_SERVICE, preview));
-            elsewhere.add(document -> render(document, version, GroupKind.SINGLE, preview));
+        for (GroupKind kind : GroupKind.values()) {
+            List<Function<Document, Rendering>> byVersion = new ArrayList<>();
+            for (ApiVersion version : ApiVersion.values()) {
+                byVersion.add(document -> render(document, version, kind, preview));
+            }
+            renderers.put(kind, byVersion);
         }
     }
 
     Rendering of(GroupView view, Document document, ApiVersion version) {
         Group group = view.group();
-        boolean cloudService = group != null && group.kind() == GroupKind.CLOUD_SERVICE;
-        return document.rendered(version.slot(), (cloudService ? inCloudService : elsewhere).get(version.slot()));
+        // Removed just now, so that its machines stand alone.
+        GroupKind kind = group == null ? GroupKind.SINGLE : group.kind();
+        return document.rendered(version.slot(), renderers.get(kind).get(version.slot()));
     }
 
     private static Rendering render(Document document, ApiVersion version, GroupKind kind, Preview preview) {

@@ -20,8 +20,8 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     static final Reply APPROVED = new Reply(200, Buffer.buffer(), null, null, null);
     static final Reply VERSIONS = json(200, VersionsJson.TEXT);
     static final Reply NOT_FOUND = json(404, ErrorJson.NOT_FOUND);
-    static final Reply DEAD_PREVIEW =
-            error(404, "Not found. Ask for /metadata/scheduledevents?api-version=2017-03-01, without latest in the path");
+    static final Reply DEAD_PREVIEW = error(
+            404, "Not found. Ask for /metadata/scheduledevents?api-version=2017-03-01, without latest in the path");
     static final Reply FORWARDED = error(
             400, "Bad request. The X-Forwarded-For header shows that the request went through a proxy; ask directly");
     static final Reply NO_METADATA_HEADER = json(400, ErrorJson.NO_METADATA_HEADER);

@@ -67,12 +67,14 @@ record Target(Resource resource, String below, String apiVersion, ApiVersion ver
         String format = null;
         boolean repeats = false;
         Set<String> seen = new HashSet<>();
-        for (String parameter : question < 0 ? new String[0] : rest.substring(question + 1).split("&")) {
+        for (String parameter :
+                question < 0 ? new String[0] : rest.substring(question + 1).split("&")) {
             if (parameter.isEmpty()) {
                 continue;
             }
             int equals = parameter.indexOf('=');
-            String name = decoded(equals < 0 ? parameter : parameter.substring(0, equals)).toLowerCase(Locale.ROOT);
+            String name = decoded(equals < 0 ? parameter : parameter.substring(0, equals))
+                    .toLowerCase(Locale.ROOT);
             String value = equals < 0 ? "" : decoded(parameter.substring(equals + 1));
             repeats |= !seen.add(name);
             if (name.equals("api-version")) {

@@ -106,7 +106,10 @@ class ServiceTest {
     void aSecondServiceOnTheSameStoreIsRefused() {
         try (Service first = start(Map.of())) {
             Refusal refusal = assertThrows(Refusal.class, () -> start(Map.of()), "beside " + first.control());
-            assertTrue(refusal.getMessage().contains("in use") || refusal.getMessage().contains("lock"), refusal.getMessage());
+            assertTrue(
+                    refusal.getMessage().contains("in use")
+                            || refusal.getMessage().contains("lock"),
+                    refusal.getMessage());
         }
         start(Map.of()).close();
     }
@@ -115,7 +118,10 @@ class ServiceTest {
     void aPortThatIsTakenIsSaidAndNothingStaysOpen() {
         try (Service service = start(Map.of())) {
             Map<String, String> taken = Map.of(
-                    "listen.metadata", service.metadata().toString(), "store.location", "sqlite:" + folder.resolve("other"));
+                    "listen.metadata",
+                    service.metadata().toString(),
+                    "store.location",
+                    "sqlite:" + folder.resolve("other"));
             Refusal refusal = assertThrows(Refusal.class, () -> start(taken));
             assertTrue(refusal.getMessage().contains(service.metadata().toString()), refusal.getMessage());
             start(Map.of("store.location", "sqlite:" + folder.resolve("other"))).close();

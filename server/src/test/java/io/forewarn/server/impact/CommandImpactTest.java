@@ -60,7 +60,8 @@ class CommandImpactTest {
         Told told = any();
         assertEquals(Report.FAILED, told.report());
         assertEquals(
-                "'" + folder.resolve("program") + " start' ended with 3: 49997 | 49998 | 49999 | 50000 | disk is on fire",
+                "'" + folder.resolve("program")
+                        + " start' ended with 3: 49997 | 49998 | 49999 | 50000 | disk is on fire",
                 told.detail());
     }
 
@@ -98,8 +99,13 @@ class CommandImpactTest {
         Path file = Files.writeString(folder.resolve("plain"), "text");
 
         assertEquals(List.of(), open(settings(List.of("sh"), LONG, 1)).check());
-        assertEquals(1, open(settings(List.of("no-such-program-anywhere"), LONG, 1)).check().size());
-        assertEquals(1, open(settings(List.of(file.toString()), LONG, 1)).check().size());
+        assertEquals(
+                1,
+                open(settings(List.of("no-such-program-anywhere"), LONG, 1))
+                        .check()
+                        .size());
+        assertEquals(
+                1, open(settings(List.of(file.toString()), LONG, 1)).check().size());
     }
 
     @Test
@@ -147,7 +153,9 @@ class CommandImpactTest {
     @Test
     void noMoreProgramsRunAtOnceThanAllowed() throws Exception {
         CommandImpact impact = driver(
-                "mkdir running || exit 9; i=0; while [ $i -lt 5 ]; do sleep 0.02; i=$((i+1)); done; rmdir running", LONG, 1);
+                "mkdir running || exit 9; i=0; while [ $i -lt 5 ]; do sleep 0.02; i=$((i+1)); done; rmdir running",
+                LONG,
+                1);
 
         for (int i = 1; i <= 4; i++) {
             impact.start(Tasks.of(Cause.RESTART, i));
@@ -155,8 +163,8 @@ class CommandImpactTest {
 
         for (int i = 1; i <= 4; i++) {
             int number = i;
-            Told told = engine.await(
-                    t -> t.event().equals(Tasks.of(Cause.RESTART, number).event().id()));
+            Told told = engine.await(t ->
+                    t.event().equals(Tasks.of(Cause.RESTART, number).event().id()));
             assertEquals(Report.DONE, told.report());
         }
     }
@@ -173,9 +181,10 @@ class CommandImpactTest {
 
     @Test
     void aProgramGoesOnWhenTheServiceEndsAndIsFoundAgain() throws Exception {
-        String program = "case $2 in start) echo begun; touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done; "
-                + "echo still alive; touch over;; "
-                + "status) [ -e over ] && echo done || { [ -e began ] && echo running || echo unknown; };; esac";
+        String program =
+                "case $2 in start) echo begun; touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done; "
+                        + "echo still alive; touch over;; "
+                        + "status) [ -e over ] && echo done || { [ -e began ] && echo running || echo unknown; };; esac";
         CommandImpact before = driver(program, LONG, 1);
         before.start(Tasks.of(Cause.RESTART, 1));
         eventually(() -> Files.exists(folder.resolve("began")));
@@ -194,7 +203,9 @@ class CommandImpactTest {
     @Test
     void askedAboutWorkItStartedItselfItAnswersWithoutTheProgram() throws Exception {
         CommandImpact impact = driver(
-                "case $2 in start) touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done;; *) touch asked;; esac", LONG, 1);
+                "case $2 in start) touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done;; *) touch asked;; esac",
+                LONG,
+                1);
         impact.start(Tasks.of(Cause.RESTART, 1));
         eventually(() -> Files.exists(folder.resolve("began")));
 
@@ -223,7 +234,8 @@ class CommandImpactTest {
 
     private Report statusSays(String script) throws Exception {
         Listener listener = new Listener();
-        CommandImpact impact = new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime);
+        CommandImpact impact =
+                new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime);
         open.add(impact);
         impact.status(Tasks.of(Cause.RESTART, 1));
         return listener.await(told -> true).report();

@@ -64,7 +64,8 @@ class SimulatedImpactTest {
         assertEquals(Optional.of(Tasks.START.plusSeconds(90)), impact.due());
         assertEquals(0, turn(89));
         assertEquals(1, turn(90));
-        assertEquals(told(Tasks.of(Cause.RESTART, 1), Report.DONE), engine.taken().get(1));
+        assertEquals(
+                told(Tasks.of(Cause.RESTART, 1), Report.DONE), engine.taken().get(1));
     }
 
     @Test

@@ -28,8 +28,8 @@ final class Tasks {
     static Task of(Cause cause, int number, int attempt) {
         String name = "web_" + number;
         Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START);
-        Event event = Event.accepted(new EventId(new UUID(7, number)), work)
-                .started(new Claim(START, attempt, 3), true);
+        Event event =
+                Event.accepted(new EventId(new UUID(7, number)), work).started(new Claim(START, attempt, 3), true);
         Machine machine = new Machine(
                 new MachineId("default", name),
                 new GroupId("default", "web"),

@@ -50,7 +50,10 @@ class ApprovingTest {
     @Test
     void anIdIsComparedWithoutRegardToCase() {
         EventId id = station.schedule(Cause.RESTART, "web-0");
-        assertEquals(200, talk.approve("2017-03-01", id.toString().toLowerCase(Locale.ROOT)).status());
+        assertEquals(
+                200,
+                talk.approve("2017-03-01", id.toString().toLowerCase(Locale.ROOT))
+                        .status());
     }
 
     @Test
@@ -99,7 +102,9 @@ class ApprovingTest {
         EventId id = station.schedule(Cause.RESTART, "web-0");
         talk.approve("2017-03-01", id);
         station.advance(Duration.ofMinutes(3));
-        assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", talk.poll("2017-03-01").body());
+        assertEquals(
+                "{\"DocumentIncarnation\":4,\"Events\":[]}",
+                talk.poll("2017-03-01").body());
         assertEquals(400, talk.approve("2017-03-01", id).status());
     }
 
@@ -111,14 +116,24 @@ class ApprovingTest {
                 200,
                 talk.post(
                                 EVENTS + "2017-03-01",
-                                "{\"StartRequests\":[{\"EventId\":\"" + first + "\"},{\"EventId\":\"" + second + "\"}]}",
+                                "{\"StartRequests\":[{\"EventId\":\"" + first + "\"},{\"EventId\":\"" + second
+                                        + "\"}]}",
                                 TRUE)
                         .status());
         assertFalse(talk.poll("2017-03-01").body().contains("Scheduled"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "{}", "[]", "{\"StartRequests\":{}}", "{\"StartRequests\":[]}", "{\"StartRequests\":[7]}"})
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "{}",
+                "[]",
+                "{\"StartRequests\":{}}",
+                "{\"StartRequests\":[]}",
+                "{\"StartRequests\":[7]}"
+            })
     void aWrongBodyIs400AndTheConnectionGoesOn(String body) {
         Talk.Answer answer = talk.post(EVENTS + "2017-03-01", body, TRUE);
         assertEquals(400, answer.status());
@@ -144,7 +159,11 @@ class ApprovingTest {
     void expectContinueIsAnswered() {
         EventId id = station.schedule(Cause.RESTART, "web-0");
         String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
-        talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Expect: 100-continue", "Content-Length: " + body.length())
+        talk.send(Talk.head(
+                        "POST " + EVENTS + "2017-03-01",
+                        TRUE,
+                        "Expect: 100-continue",
+                        "Content-Length: " + body.length())
                 + "\r\n");
         assertEquals(100, talk.answer().status());
         assertEquals(200, talk.send(body).answer().status());
@@ -166,7 +185,8 @@ class ApprovingTest {
         for (char c : body.toCharArray()) {
             chunks.append("1\r\n").append(c).append("\r\n");
         }
-        talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n" + chunks + "0\r\n\r\n");
+        talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n" + chunks
+                + "0\r\n\r\n");
         assertEquals(200, talk.answer().status());
     }
 
@@ -174,7 +194,10 @@ class ApprovingTest {
     void theLargestBodyIsReadAndALargerOneIs413() {
         EventId id = station.schedule(Cause.RESTART, "web-0");
         String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
-        assertEquals(200, talk.post(EVENTS + "2017-03-01", body + " ".repeat(65536 - body.length()), TRUE).status());
+        assertEquals(
+                200,
+                talk.post(EVENTS + "2017-03-01", body + " ".repeat(65536 - body.length()), TRUE)
+                        .status());
         Talk.Answer answer = talk.post(EVENTS + "2017-03-01", body + " ".repeat(65537 - body.length()), TRUE);
         assertEquals(413, answer.status());
         assertTrue(talk.closed());

@@ -75,8 +75,13 @@ class IdentityTest {
     @Test
     void aProxySpeaksForTheMachineItSigns() {
         try (Talk proxy = station.talk("127.0.9.1")) {
-            assertEquals("web-0", proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).body());
-            assertEquals("lone", proxy.get(INSTANCE, TRUE, named("default/lone"), signed("default/lone")).body());
+            assertEquals(
+                    "web-0",
+                    proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).body());
+            assertEquals(
+                    "lone",
+                    proxy.get(INSTANCE, TRUE, named("default/lone"), signed("default/lone"))
+                            .body());
             assertEquals(
                     200,
                     proxy.get(INSTANCE, TRUE, "X-Forwarded-For: 10.0.0.7", named("web-0"), signed("web-0"))
@@ -91,12 +96,27 @@ class IdentityTest {
             assertEquals(403, proxy.get(INSTANCE, TRUE).status());
             assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0")).status());
             assertEquals(403, proxy.get(INSTANCE, TRUE, signed("web-0")).status());
-            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-1")).status());
-            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: zz").status());
-            assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + mac("web-0", "other")).status());
-            assertEquals(403, proxy.get(INSTANCE, TRUE, named("nobody"), signed("nobody")).status());
-            assertEquals(403, proxy.get(INSTANCE, TRUE, named("other/web-0"), signed("other/web-0")).status());
-            assertEquals("web-2", proxy.get(INSTANCE, TRUE, named("web-2"), signed("web-2")).body());
+            assertEquals(
+                    403,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-1")).status());
+            assertEquals(
+                    403,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: zz")
+                            .status());
+            assertEquals(
+                    403,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + mac("web-0", "other"))
+                            .status());
+            assertEquals(
+                    403,
+                    proxy.get(INSTANCE, TRUE, named("nobody"), signed("nobody")).status());
+            assertEquals(
+                    403,
+                    proxy.get(INSTANCE, TRUE, named("other/web-0"), signed("other/web-0"))
+                            .status());
+            assertEquals(
+                    "web-2",
+                    proxy.get(INSTANCE, TRUE, named("web-2"), signed("web-2")).body());
         }
     }
 
@@ -105,14 +125,19 @@ class IdentityTest {
     void theSignatureIsTheOneThatOpensslMakes() {
         String signature = "01b0924b21786d6d894f02ecb3b1aa46e23b0ce2d2a17f6d6d947999441d5e27";
         try (Talk proxy = station.talk("127.0.9.1")) {
-            assertEquals("web-0", proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + signature).body());
+            assertEquals(
+                    "web-0",
+                    proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + signature)
+                            .body());
         }
     }
 
     @Test
     void aSignedHeaderFromElsewhereIsNotLookedAt() {
         try (Talk machine = station.talk("127.0.0.1")) {
-            assertEquals("web-0", machine.get(INSTANCE, TRUE, named("lone"), signed("lone")).body());
+            assertEquals(
+                    "web-0",
+                    machine.get(INSTANCE, TRUE, named("lone"), signed("lone")).body());
         }
     }
 
@@ -120,7 +145,9 @@ class IdentityTest {
     void oneConnectionOfAProxyCarriesManyMachines() {
         try (Talk proxy = station.talk("127.0.9.1")) {
             for (String name : List.of("web-0", "web-1", "lone", "web-0")) {
-                assertEquals(name, proxy.get(INSTANCE, TRUE, named(name), signed(name)).body());
+                assertEquals(
+                        name,
+                        proxy.get(INSTANCE, TRUE, named(name), signed(name)).body());
             }
         }
     }

@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +29,7 @@ class LimitsTest {
     @Test
     void moreThanFiveRequestsASecondAre429AndRefusedOnesDoNotCount() {
         station = new Station(MetadataSettings.AZURE);
-        Allowance allowance = new Allowance(5);
+        Allowance allowance = new Allowance(5, 0);
         long second = Duration.ofSeconds(1).toNanos();
         for (int i = 0; i < 5; i++) {
             assertTrue(allowance.admit(i));
@@ -47,6 +52,33 @@ class LimitsTest {
             assertEquals(429, refused.status());
             assertEquals("1", refused.header("retry-after"));
             assertEquals(200, other.poll("2017-03-01").status());
+        }
+    }
+
+    @Test
+    void howeverManyAskAtOnceASecondHoldsNoMore() throws Exception {
+        station = new Station();
+        long second = Duration.ofSeconds(1).toNanos();
+        Allowance allowance = new Allowance(5, 0);
+        ExecutorService loops = Executors.newFixedThreadPool(4);
+        try {
+            for (int i = 0; i < 2000; i++) {
+                long now = i * second;
+                Callable<Integer> loop = () -> {
+                    int admitted = 0;
+                    for (int k = 0; k < 5; k++) {
+                        admitted += allowance.admit(now) ? 1 : 0;
+                    }
+                    return admitted;
+                };
+                int admitted = 0;
+                for (Future<Integer> count : loops.invokeAll(Collections.nCopies(4, loop))) {
+                    admitted += count.get();
+                }
+                assertEquals(5, admitted);
+            }
+        } finally {
+            loops.shutdown();
         }
     }
 
@@ -202,7 +234,8 @@ class LimitsTest {
     void randomBytesDoNoHarm() {
         station = new Station();
         Random random = new Random(7);
-        String right = Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
+        String right =
+                Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
         try (Talk good = station.talk("127.0.0.2")) {
             for (int i = 0; i < 2000; i++) {
                 byte[] noise = new byte[random.nextInt(200)];

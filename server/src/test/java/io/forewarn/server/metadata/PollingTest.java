@@ -77,7 +77,9 @@ class PollingTest {
                         + "\"DurationInSeconds\":-1}]}",
                 talk.poll("2020-07-01").body());
         station.advance(Duration.ofMinutes(2));
-        assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", talk.poll("2020-07-01").body());
+        assertEquals(
+                "{\"DocumentIncarnation\":4,\"Events\":[]}",
+                talk.poll("2020-07-01").body());
     }
 
     @Test
@@ -87,7 +89,9 @@ class PollingTest {
             talk.poll("2017-03-01");
             EventId id = station.schedule(Cause.RESTART, "web-0");
             assertTrue(second.poll("2017-03-01").body().contains(id.toString()));
-            assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", lone.poll("2017-03-01").body());
+            assertEquals(
+                    "{\"DocumentIncarnation\":1,\"Events\":[]}",
+                    lone.poll("2017-03-01").body());
         }
     }
 
@@ -96,7 +100,9 @@ class PollingTest {
         try (Talk spot = station.talk("127.0.3.1")) {
             spot.poll("2017-03-01");
             station.schedule(Cause.PREEMPT, "spot");
-            assertEquals("{\"DocumentIncarnation\":2,\"Events\":[]}", spot.poll("2017-08-01").body());
+            assertEquals(
+                    "{\"DocumentIncarnation\":2,\"Events\":[]}",
+                    spot.poll("2017-08-01").body());
             assertTrue(spot.poll("2017-11-01").body().contains("\"EventType\":\"Preempt\""));
             assertEquals("\"2\"", spot.poll("2020-07-01").header("etag"));
         }
@@ -154,7 +160,9 @@ class PollingTest {
     @Test
     void workOnAGroupThatNeverAskedShowsNoEvent() {
         station.schedule(Cause.RESTART, "web-0");
-        assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", talk.poll("2017-03-01").body());
+        assertEquals(
+                "{\"DocumentIncarnation\":1,\"Events\":[]}",
+                talk.poll("2017-03-01").body());
     }
 
     @Test
@@ -164,7 +172,9 @@ class PollingTest {
         station.schedule(Cause.RESTART, "web-0");
         station.advance(Duration.ofMinutes(2));
         long before = head();
-        assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", talk.poll("2017-03-01").body());
+        assertEquals(
+                "{\"DocumentIncarnation\":1,\"Events\":[]}",
+                talk.poll("2017-03-01").body());
         assertTrue(head() > before);
         station.schedule(Cause.RESTART, "web-0");
         assertTrue(talk.poll("2017-03-01").body().contains("Scheduled"));

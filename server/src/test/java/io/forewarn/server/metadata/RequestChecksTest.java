@@ -94,7 +94,8 @@ class RequestChecksTest {
         Talk.Answer answer = talk.ask(method + " " + EVENTS + "2017-03-01 HTTP/1.1", TRUE);
         assertEquals(405, answer.status());
         assertEquals("GET, POST", answer.header("allow"));
-        assertEquals("GET", talk.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
+        assertEquals(
+                "GET", talk.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
         assertEquals(200, talk.poll("2017-03-01").status());
     }
 
@@ -111,7 +112,8 @@ class RequestChecksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Metadata: true", "metadata: true", "METADATA: TRUE", "Metadata:true", "mEtAdAtA:   tRuE  "})
+    @ValueSource(
+            strings = {"Metadata: true", "metadata: true", "METADATA: TRUE", "Metadata:true", "mEtAdAtA:   tRuE  "})
     void theMetadataHeaderIsReadWithoutRegardToCase(String header) {
         assertEquals(200, talk.get(EVENTS + "2017-08-01", header).status());
     }
@@ -190,11 +192,18 @@ class RequestChecksTest {
     void theChecksComeInTheirOrder() {
         String[] nothing = {};
         try (Talk stranger = station.talk("127.9.9.9")) {
-            assertEquals(404, stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").status());
-            assertEquals(405, stranger.ask("PUT /metadata/scheduledevents HTTP/1.1", "X-Forwarded-For: 1").status());
-            assertTrue(stranger.get("/metadata/scheduledevents", "X-Forwarded-For: 1").body().contains("X-Forwarded-For"));
+            assertEquals(
+                    404, stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").status());
+            assertEquals(
+                    405,
+                    stranger.ask("PUT /metadata/scheduledevents HTTP/1.1", "X-Forwarded-For: 1")
+                            .status());
+            assertTrue(stranger.get("/metadata/scheduledevents", "X-Forwarded-For: 1")
+                    .body()
+                    .contains("X-Forwarded-For"));
             assertTrue(stranger.get("/metadata/scheduledevents", nothing).body().contains("metadata header"));
-            assertEquals(403, stranger.get("/metadata/scheduledevents?a&a", TRUE).status());
+            assertEquals(
+                    403, stranger.get("/metadata/scheduledevents?a&a", TRUE).status());
         }
         assertTrue(talk.get("/metadata/scheduledevents?a&a", TRUE).body().contains("twice"));
         assertTrue(talk.post("/metadata/scheduledevents", "", TRUE).body().contains("api-version"));
@@ -209,14 +218,21 @@ class RequestChecksTest {
             assertEquals(403, answer.status());
             assertEquals("{\"error\":\"Forbidden\"}", answer.body());
             assertFalse(answer.headers().containsKey("etag"));
-            assertEquals(403, stranger.get("/metadata/instance?api-version=2017-08-01", TRUE).status());
-            assertEquals(403, stranger.approve("2017-03-01", "F020BA2E-3BC0-4C40-A10B-86575A9EABD5").status());
+            assertEquals(
+                    403,
+                    stranger.get("/metadata/instance?api-version=2017-08-01", TRUE)
+                            .status());
+            assertEquals(
+                    403,
+                    stranger.approve("2017-03-01", "F020BA2E-3BC0-4C40-A10B-86575A9EABD5")
+                            .status());
         }
     }
 
     @Test
     void http10IsAnsweredAndClosed() {
-        Talk.Answer answer = talk.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n").answer();
+        Talk.Answer answer = talk.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n")
+                .answer();
         assertEquals(200, answer.status());
         assertTrue(talk.closed());
     }
@@ -250,7 +266,9 @@ class RequestChecksTest {
     void noHeaderTellsMoreThanItMust() {
         Talk.Answer answer = talk.poll("2017-03-01");
         assertNull(answer.header("server"));
-        assertEquals(java.util.Set.of("content-type", "content-length", "etag"), answer.headers().keySet());
+        assertEquals(
+                java.util.Set.of("content-type", "content-length", "etag"),
+                answer.headers().keySet());
     }
 
     @Test

@@ -63,6 +63,8 @@ final class Station implements AutoCloseable {
     private volatile Moment now = at(START);
     private volatile boolean closing;
     private volatile boolean paused;
+    private volatile boolean clockFault;
+    private volatile boolean wakeFault;
 
     Station() {
         this(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT);
@@ -79,7 +81,7 @@ final class Station implements AutoCloseable {
             engine = Engine.open(
                     new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                     () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                    new Doors(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::wake));
+                    new Doors(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
@@ -88,7 +90,14 @@ final class Station implements AutoCloseable {
         applyFleet(fleet(), false);
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         server = new MetadataServer(
-                vertx, engine, () -> now, System::nanoTime, terms, settings, new Callers(identity));
+                vertx,
+                engine,
+                this::now,
+                () -> now().wall().toEpochMilli(),
+                System::nanoTime,
+                terms,
+                settings,
+                new Callers(identity));
         port = await(server.listen("0.0.0.0", 0));
         server.ready(true);
     }
@@ -109,7 +118,16 @@ final class Station implements AutoCloseable {
 
     static FleetSpec.MachineSpec machine(String name, GroupId group, String address, boolean spot) {
         return new FleetSpec.MachineSpec(
-                0, new MachineId("default", name), group, null, null, "", List.of(address), "", spot, Map.of("env", "demo"));
+                0,
+                new MachineId("default", name),
+                group,
+                null,
+                null,
+                "",
+                List.of(address),
+                "",
+                spot,
+                Map.of("env", "demo"));
     }
 
     static FleetSpec.MachineSpec machineWithListener(String name, String listen) {
@@ -201,6 +219,31 @@ final class Station implements AutoCloseable {
                 LockSupport.parkNanos(1_000_000);
             }
         }
+    }
+
+    /** What the endpoint is told the time is. */
+    private Moment now() {
+        if (clockFault) {
+            throw new IllegalStateException("the test broke the clock");
+        }
+        return now;
+    }
+
+    private void heard() {
+        if (wakeFault) {
+            throw new IllegalStateException("the test broke the bell");
+        }
+        wake();
+    }
+
+    /** From now on the endpoint is told no time. */
+    void breakClock() {
+        clockFault = true;
+    }
+
+    /** From now on whoever asks the engine for something fails. */
+    void breakBell() {
+        wakeFault = true;
     }
 
     private void wake() {

@@ -76,7 +76,8 @@ final class Talk implements AutoCloseable {
 
     Answer post(String uri, String body, String... headers) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        return send(head("POST " + uri, headers) + "Content-Length: " + bytes.length + "\r\n\r\n" + body).answer();
+        return send(head("POST " + uri, headers) + "Content-Length: " + bytes.length + "\r\n\r\n" + body)
+                .answer();
     }
 
     Answer approve(String version, Object id) {
@@ -97,10 +98,13 @@ final class Talk implements AutoCloseable {
             Map<String, String> headers = new TreeMap<>();
             for (int i = 1; i < head.length; i++) {
                 int colon = head[i].indexOf(':');
-                headers.put(head[i].substring(0, colon).toLowerCase(java.util.Locale.ROOT), head[i].substring(colon + 1).strip());
+                headers.put(
+                        head[i].substring(0, colon).toLowerCase(java.util.Locale.ROOT),
+                        head[i].substring(colon + 1).strip());
             }
             int status = Integer.parseInt(head[0].split(" ")[1]);
-            int length = status == 304 || status == 100 ? 0 : Integer.parseInt(headers.getOrDefault("content-length", "0"));
+            int length =
+                    status == 304 || status == 100 ? 0 : Integer.parseInt(headers.getOrDefault("content-length", "0"));
             return new Answer(status, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -118,7 +118,8 @@ public final class ApprovalJson {
                 String text = json.getText();
                 EventId.parse(text)
                         .ifPresentOrElse(
-                                found.ids::add, () -> found.wrong("There is no event " + shown(text) + " in this group"));
+                                found.ids::add,
+                                () -> found.wrong("There is no event " + shown(text) + " in this group"));
             } else {
                 named = true;
                 json.skipChildren();

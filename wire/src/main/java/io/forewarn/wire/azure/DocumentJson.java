@@ -24,7 +24,8 @@ public final class DocumentJson {
 
     /** @param kind what the group is; decides only about the preview's underscore */
     public static byte[] render(Document document, ApiVersion version, GroupKind kind, Preview preview) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 320 * document.events().size());
+        ByteArrayOutputStream bytes =
+                new ByteArrayOutputStream(64 + 320 * document.events().size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             boolean underscore = version.isPreview() && preview.underscore() && kind != GroupKind.CLOUD_SERVICE;
             json.writeStartObject();
@@ -77,7 +78,10 @@ public final class DocumentJson {
             // -1 where nobody knows: contract §2.
             json.writeNumberField(
                     "DurationInSeconds",
-                    event.work().expectedInterruption().map(DocumentJson::seconds).orElse(-1L));
+                    event.work()
+                            .expectedInterruption()
+                            .map(DocumentJson::seconds)
+                            .orElse(-1L));
         }
         json.writeEndObject();
     }

@@ -6,9 +6,10 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 public final class ErrorJson {
     public static final String NO_METADATA_HEADER =
             "{ \"error\": \"Bad request: . Required metadata header not specified\" }";
-    public static final String NO_API_VERSION = "{\"error\":\"Bad request. api-version is invalid or was not specified in the"
-            + " request. For more information refer to aka.ms/azureimds\","
-            + "\"newest-versions\":[\"2020-07-01\",\"2019-08-01\",\"2019-04-01\"]}";
+    public static final String NO_API_VERSION =
+            "{\"error\":\"Bad request. api-version is invalid or was not specified in the"
+                    + " request. For more information refer to aka.ms/azureimds\","
+                    + "\"newest-versions\":[\"2020-07-01\",\"2019-08-01\",\"2019-04-01\"]}";
     public static final String UNKNOWN_API_VERSION = "{ \"error\": \"Not found. Invalid version requested\" }";
     public static final String NOT_FOUND = "{ \"error\": \"Not found\" }";
 

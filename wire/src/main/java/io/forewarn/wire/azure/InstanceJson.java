@@ -35,11 +35,19 @@ public final class InstanceJson {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern SCALE_SET_NAME = Pattern.compile("(.+)_(\\d{1,9})");
 
+    /** Any date from here on: contract §6. */
+    private static final String OLDEST_VERSION = "2017-08-01";
+
     private final Map<String, Object> root = new LinkedHashMap<>();
 
     public InstanceJson(Machine machine, Group group, Place place) {
         root.put("compute", compute(machine, group, place));
         root.put("network", Map.of("interface", List.of(networkInterface(machine))));
+    }
+
+    /** @param apiVersion as it was given; null if it was not */
+    public static boolean supports(String apiVersion) {
+        return apiVersion != null && ApiVersion.isDate(apiVersion) && apiVersion.compareTo(OLDEST_VERSION) >= 0;
     }
 
     /**
@@ -111,7 +119,13 @@ public final class InstanceJson {
         compute.put("resourceGroupName", group.id().name());
         compute.put("subscriptionId", guid("tenant/" + machine.id().tenant()));
         Map<String, String> tags = new TreeMap<>(machine.tags());
-        compute.put("tags", String.join(";", tags.entrySet().stream().map(t -> t.getKey() + ":" + t.getValue()).toList()));
+        compute.put(
+                "tags",
+                String.join(
+                        ";",
+                        tags.entrySet().stream()
+                                .map(t -> t.getKey() + ":" + t.getValue())
+                                .toList()));
         compute.put("tagsList", tags.entrySet().stream().map(InstanceJson::tag).toList());
         compute.put("vmId", guid("machine/" + machine.id()));
         compute.put("vmScaleSetName", scaleSet ? group.id().name() : "");
@@ -156,7 +170,8 @@ public final class InstanceJson {
         if (!numbered.matches()) {
             return name;
         }
-        String digits = Integer.toString(Integer.parseInt(numbered.group(2)), 36).toUpperCase(Locale.ROOT);
+        String digits =
+                Integer.toString(Integer.parseInt(numbered.group(2)), 36).toUpperCase(Locale.ROOT);
         return numbered.group(1) + "0".repeat(6 - digits.length()) + digits;
     }
 

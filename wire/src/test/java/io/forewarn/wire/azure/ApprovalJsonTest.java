@@ -23,7 +23,8 @@ class ApprovalJsonTest {
     @Test
     void theBodyOfThePageIsUnderstood() {
         assertEquals(
-                List.of(EVENT), parse("{\"DocumentIncarnation\":\"5\", \"StartRequests\": [{\"EventId\": \"" + ID + "\"}]}"));
+                List.of(EVENT),
+                parse("{\"DocumentIncarnation\":\"5\", \"StartRequests\": [{\"EventId\": \"" + ID + "\"}]}"));
     }
 
     @ParameterizedTest

@@ -46,14 +46,21 @@ class DocumentJsonTest {
         assertTrue(types(ApiVersion.V2017_11_01).contains("Preempt"));
         assertFalse(types(ApiVersion.V2017_11_01).contains("Terminate"));
         assertTrue(types(ApiVersion.V2019_01_01).contains("Terminate"));
-        assertEquals(5, DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2017_08_01).size());
-        assertEquals(7, DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2020_07_01).size());
+        assertEquals(
+                5,
+                DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2017_08_01)
+                        .size());
+        assertEquals(
+                7,
+                DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2020_07_01)
+                        .size());
     }
 
     @ParameterizedTest
     @EnumSource(ApiVersion.class)
     void allVersionsShareOneIncarnation(ApiVersion version) throws IOException {
-        assertEquals(17, read(Samples.EVERYTHING, version).get("DocumentIncarnation").asInt());
+        assertEquals(
+                17, read(Samples.EVERYTHING, version).get("DocumentIncarnation").asInt());
     }
 
     @Test
@@ -103,7 +110,9 @@ class DocumentJsonTest {
 
     private static List<String> types(ApiVersion version) throws IOException {
         List<String> types = new ArrayList<>();
-        read(Samples.EVERYTHING, version).get("Events").forEach(e -> types.add(e.get("EventType").asText()));
+        read(Samples.EVERYTHING, version)
+                .get("Events")
+                .forEach(e -> types.add(e.get("EventType").asText()));
         return types;
     }
 

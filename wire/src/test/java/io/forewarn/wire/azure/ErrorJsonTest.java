@@ -10,7 +10,8 @@ class ErrorJsonTest {
     @Test
     void theTextsAreTheRealOnesByteForByte() {
         assertEquals(
-                "{ \"error\": \"Bad request: . Required metadata header not specified\" }", ErrorJson.NO_METADATA_HEADER);
+                "{ \"error\": \"Bad request: . Required metadata header not specified\" }",
+                ErrorJson.NO_METADATA_HEADER);
         assertEquals(
                 "{\"error\":\"Bad request. api-version is invalid or was not specified in the request. For more information"
                         + " refer to aka.ms/azureimds\",\"newest-versions\":[\"2020-07-01\",\"2019-08-01\",\"2019-04-01\"]}",

@@ -70,9 +70,15 @@ class InstanceJsonTest {
     @Test
     void subPathsAndLeavesWork() throws IOException {
         assertEquals("10.0.0.5", text("network/interface/0/ipv4/ipAddress/0/privateIpAddress"));
-        assertEquals("10.0.0.5", json("network/interface/0/ipv4/ipAddress").at("/0/privateIpAddress").asText());
+        assertEquals(
+                "10.0.0.5",
+                json("network/interface/0/ipv4/ipAddress")
+                        .at("/0/privateIpAddress")
+                        .asText());
         assertEquals("fd00::5", text("network/interface/0/ipv6/ipAddress/0/privateIpAddress"));
-        assertEquals("\"set_5\"", new String(instance.at("compute/name", false).orElseThrow().body(), StandardCharsets.UTF_8));
+        assertEquals(
+                "\"set_5\"",
+                new String(instance.at("compute/name", false).orElseThrow().body(), StandardCharsets.UTF_8));
         assertEquals("compute/\nnetwork/", text(""));
         assertTrue(instance.at("compute/nothing", false).isEmpty());
         assertTrue(instance.at("network/interface/1", false).isEmpty());
@@ -88,7 +94,8 @@ class InstanceJsonTest {
     }
 
     private JsonNode json(String path) throws IOException {
-        return new ObjectMapper().readTree(instance.at(path, false).orElseThrow().body());
+        return new ObjectMapper()
+                .readTree(instance.at(path, false).orElseThrow().body());
     }
 
     private String text(String path) {

@@ -26,7 +26,11 @@ enum Samples {
             scheduled(4, Cause.PREEMPT, "Spot_IN_0"),
             scheduled(5, Cause.TERMINATE, "FrontEnd_IN_3"),
             announced(accepted(6, Cause.RESTART, "", "BackEnd_IN_1")),
-            announced(accepted(7, Cause.RESTART, "\"quoted\" \\ back\nline \u00e9 \u2603 \ud83d\ude80 </script>", "BackEnd_IN_2")));
+            announced(accepted(
+                    7,
+                    Cause.RESTART,
+                    "\"quoted\" \\ back\nline \u00e9 \u2603 \ud83d\ude80 </script>",
+                    "BackEnd_IN_2")));
 
     final Document document;
 
@@ -46,7 +50,8 @@ enum Samples {
     }
 
     static Event announced(Event event) {
-        return event.announced(new Announcement(asked(), asked().plus(event.work().notice()), 1));
+        return event.announced(
+                new Announcement(asked(), asked().plus(event.work().notice()), 1));
     }
 
     static Event started(Event event) {

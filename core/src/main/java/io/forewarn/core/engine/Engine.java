@@ -70,6 +70,8 @@ public final class Engine {
     static final int BATCH = 512;
     private static final int SIGHTINGS = 100_000;
     private static final Duration LATE = Duration.ofSeconds(1);
+    private static final Refusal NOT_KNOWN =
+            new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
 
     private final Doors doors;
@@ -85,7 +87,6 @@ public final class Engine {
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Deque<Pending> own = new ArrayDeque<>();
     private final Deque<Pending> deferred = new ArrayDeque<>();
-    private Pending carried;
 
     private final long epoch;
     private long seq;
@@ -194,6 +195,10 @@ public final class Engine {
             pending.refuse(new Refusal(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
         } else {
             doors.wake().run();
+            if (closed) {
+                // The last turn may have been over before this came in.
+                refuseNewcomers();
+            }
         }
         return pending.answer();
     }
@@ -222,7 +227,6 @@ public final class Engine {
     /** Nothing is queued, staged or uncertain. */
     public boolean isIdle() {
         return queue.isEmpty()
-                && carried == null
                 && own.isEmpty()
                 && deferred.isEmpty()
                 && sightings.isEmpty()
@@ -232,8 +236,12 @@ public final class Engine {
 
     /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. Returns how much it did. */
     public int turn(Moment now) {
-        if (uncertain != null || isFenced()) {
-            return refuseNewcomers() + (uncertain == null ? 0 : recover());
+        if (isFenced()) {
+            refuseAll();
+            return 0;
+        }
+        if (uncertain != null) {
+            return refuseNewcomers() + recover();
         }
         answers.forget(now.wall());
         housekeeping.chores(now).forEach(this::ask);
@@ -257,7 +265,7 @@ public final class Engine {
         while (uncertain == null && !isFenced() && !isIdle() && trouble == null) {
             turn(now);
         }
-        refuseNewcomers();
+        refuseAll();
     }
 
     private void ask(Command command) {
@@ -278,19 +286,17 @@ public final class Engine {
         return batch;
     }
 
-    /** What fell due comes first, so that nothing anybody asks can hold up a deadline. */
+    /**
+     * What the engine itself has to say, and what did not fit into the last commit, comes first: that an event could be read late must be known before its deadline is
+     * looked at. Then what fell due, so that nothing anybody asks can hold up a deadline.
+     */
     private Pending next(Batch batch) {
-        if (carried != null) {
-            Pending next = carried;
-            carried = null;
-            return next;
+        if (!own.isEmpty()) {
+            return own.poll();
         }
         Optional<GroupId> due = timers.take(batch.now);
         if (due.isPresent()) {
             return batch.due(due.get());
-        }
-        if (!own.isEmpty()) {
-            return own.poll();
         }
         if (staging == null && !deferred.isEmpty()) {
             return deferred.poll();
@@ -319,15 +325,20 @@ public final class Engine {
     }
 
     private void failed(Transaction transaction, StoreException problem) {
-        trouble = problem;
-        troubled = true;
-        doors.journal().troubled(problem);
-        if (problem.kind() == StoreException.Kind.UNCERTAIN) {
+        troubled(problem);
+        if (problem.kind() == StoreException.Kind.UNCERTAIN || problem.kind() == StoreException.Kind.UNREADABLE) {
             uncertain = transaction;
             nextTry = doors.elapsedNanos().getAsLong();
         } else {
             transaction.rejected(problem);
         }
+    }
+
+    private void troubled(StoreException problem) {
+        trouble = problem;
+        troubled = true;
+        nextTry = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
+        doors.journal().troubled(problem);
     }
 
     private void settled() {
@@ -346,18 +357,16 @@ public final class Engine {
     /** Reads what became of an uncertain commit, and only then goes on. */
     private int recover() {
         long now = doors.elapsedNanos().getAsLong();
-        if (now < nextTry) {
+        if (now - nextTry < 0) {
             return 0;
         }
-        nextTry = now + PAUSE_BETWEEN_TRIES;
         Transaction transaction = uncertain;
         try {
             Store.Head head = doors.store().recover();
             uncertain = null;
             if (head.epoch() != epoch) {
-                failed(
-                        transaction,
-                        new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
+                troubled(new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
+                transaction.abandoned(NOT_KNOWN);
             } else if (head.seq() == transaction.commit().seq()) {
                 seq = head.seq();
                 settled();
@@ -369,19 +378,33 @@ public final class Engine {
             }
             return 1;
         } catch (StoreException problem) {
-            trouble = problem;
-            doors.journal().troubled(problem);
+            troubled(problem);
             return 0;
         }
     }
 
     private int refuseNewcomers() {
+        Refusal refusal = storeDown(trouble);
         int refused = 0;
         for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
-            pending.refuse(storeDown(trouble));
+            pending.refuse(refusal);
             refused++;
         }
         return refused;
+    }
+
+    /** Nobody is left without an answer. */
+    private void refuseAll() {
+        refuseNewcomers();
+        Refusal refusal = storeDown(trouble);
+        deferred.forEach(pending -> pending.refuse(refusal));
+        own.forEach(pending -> pending.refuse(refusal));
+        if (staging != null) {
+            staging.abandon(refusal);
+        }
+        if (uncertain != null) {
+            uncertain.abandoned(NOT_KNOWN);
+        }
     }
 
     private static Refusal storeDown(StoreException problem) {
@@ -392,18 +415,21 @@ public final class Engine {
                         "nothing was changed, the store does not take writes: " + problem.getMessage());
     }
 
+    /** One slice of a large fleet change. */
     private int stage() {
+        if (doors.elapsedNanos().getAsLong() - nextTry < 0) {
+            return 0;
+        }
         try {
+            staging.refuseIfHindered();
             attempt(staging.next(doors.store(), seq + 1, epoch, new Switching()));
         } catch (StoreException problem) {
-            trouble = problem;
-            troubled = true;
-            doors.journal().troubled(problem);
+            troubled(problem);
         }
         if (staging.isOver()) {
             staging = null;
         }
-        return 1;
+        return trouble == null ? 1 : 0;
     }
 
     private final class Switching implements Staging.Switch {
@@ -494,7 +520,7 @@ public final class Engine {
                 }
                 Draft upper = draft.over();
                 Answer answer = rules.decide(upper, pending.command(), now.wall());
-                if (!upper.fleet().isEmpty() && !mayChangeFleet(pending, upper, answer) || !fits(pending, upper)) {
+                if (place(pending, upper, answer) != Place.HERE) {
                     return;
                 }
                 draft.absorb(upper);
@@ -505,27 +531,62 @@ public final class Engine {
             } catch (Refusal refusal) {
                 decided.add(new Decided(pending, null, refusal));
             } catch (RuntimeException bug) {
+                doors.journal().failed(pending.command(), bug);
                 pending.answer().completeExceptionally(bug);
             }
         }
 
-        /** What does not fit into this commit begins the next; what fits into none is refused. */
-        private boolean fits(Pending pending, Draft upper) {
-            Store.Limits more = spelling.weigh(upper);
-            // One operation is the page of log, whose frame and answers take some bytes of their own.
-            boolean fits = operations + more.operations() < limits.operations()
-                    && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
-            if (fits) {
-                operations += more.operations();
-                bytes += more.bytes();
-            } else if (decided.isEmpty()) {
-                throw new Refusal(
-                        Problem.TOO_LARGE, "this changes more at once than the store can take; ask for less at a time");
-            } else {
-                carried = pending;
-                full = true;
+        /** Where a command that stands is carried out. */
+        private enum Place {
+            HERE,
+            /** In the next commit, of which it is the first. */
+            NEXT,
+            /** After the large change of the fleet that is under way. */
+            LATER,
+            /** Slice by slice, because it is such a change itself. */
+            STAGED
+        }
+
+        private Place place(Pending pending, Draft upper, Answer answer) {
+            Store.Limits weight = spelling.weigh(upper);
+            Place place = upper.fleet().isEmpty() ? Place.HERE : placeOfFleetChange(pending, weight);
+            if (place == Place.HERE && !fits(weight)) {
+                if (decided.isEmpty()) {
+                    throw new Refusal(
+                            Problem.TOO_LARGE,
+                            "this changes more at once than the store can take; ask for less at a time");
+                }
+                place = Place.NEXT;
             }
-            return fits;
+            switch (place) {
+                case HERE -> {
+                    operations += weight.operations();
+                    bytes += weight.bytes();
+                }
+                case NEXT -> own.addLast(pending);
+                case LATER -> deferred.add(pending);
+                case STAGED -> staging = new Staging(spelling, limits, pending, answer, upper, view, seq + 1);
+            }
+            full = full || place == Place.NEXT || place == Place.STAGED;
+            return place;
+        }
+
+        /** One change of the fleet at a time, and a large one not in the company of another. */
+        private Place placeOfFleetChange(Pending pending, Store.Limits weight) {
+            boolean small = weight.operations() < limits.operations() / 4 && weight.bytes() < limits.bytes() / 4;
+            if (staging != null) {
+                return Place.LATER;
+            }
+            if (small || !(pending.command() instanceof Command.ChangeFleet)) {
+                return Place.HERE;
+            }
+            return draft.fleet().isEmpty() ? Place.STAGED : Place.NEXT;
+        }
+
+        private boolean fits(Store.Limits more) {
+            // One operation is the page of log, whose frame and answers take some bytes of their own.
+            return operations + more.operations() < limits.operations()
+                    && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
         }
 
         private Optional<Done> repeated(Pending pending) {
@@ -536,26 +597,6 @@ public final class Engine {
                     .filter(d -> d.key().equals(pending.once().key()))
                     .findFirst();
             return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
-        }
-
-        /** One change of the fleet at a time; a large one is staged instead. */
-        private boolean mayChangeFleet(Pending pending, Draft upper, Answer answer) {
-            if (staging != null) {
-                deferred.add(pending);
-                return false;
-            }
-            Store.Limits weight = spelling.weigh(upper);
-            boolean small = weight.operations() < limits.operations() / 4 && weight.bytes() < limits.bytes() / 4;
-            if (small || !(pending.command() instanceof Command.ChangeFleet)) {
-                return true;
-            }
-            if (draft.fleet().isEmpty()) {
-                staging = new Staging(spelling, limits, pending, answer, upper, view, seq + 1);
-            } else {
-                deferred.add(pending);
-            }
-            full = true;
-            return false;
         }
 
         /** Null if nothing changed: then there is nothing to wait for either. */
@@ -617,6 +658,11 @@ public final class Engine {
                     ask(new Command.Delayed(state.group(), late, delay));
                 }
             }
+        }
+
+        @Override
+        public void abandoned(Refusal refusal) {
+            decided.forEach(command -> command.pending.refuse(refusal));
         }
 
         @Override

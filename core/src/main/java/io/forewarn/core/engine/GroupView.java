@@ -5,8 +5,9 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.GroupState;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One group as published. The engine writes it, everyone reads it, nobody waits. */
 public final class GroupView {
@@ -19,7 +20,7 @@ public final class GroupView {
     /** Service time in milliseconds of the group's last request. Plain: a lost write costs a second of precision. */
     private long lastPoll;
 
-    private final List<Runnable> waiting = new ArrayList<>(0);
+    private final Set<Runnable> waiting = new LinkedHashSet<>(2);
 
     GroupView(GroupState state) {
         this.id = state.group();

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Moment;
+import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
@@ -130,6 +131,11 @@ final class Housekeeping {
         @Override
         public void committed(long nanos) {
             // The next turn looks for more.
+        }
+
+        @Override
+        public void abandoned(Refusal refusal) {
+            // Nobody waits for a sweep.
         }
 
         @Override

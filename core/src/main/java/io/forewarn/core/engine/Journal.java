@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
 
 /** Is told of every commit once it is published: the decision log, metrics, notices. Must not block. */
@@ -13,6 +14,9 @@ public interface Journal {
 
     /** The store did not take a commit, or is being asked what became of one. */
     void troubled(StoreException problem);
+
+    /** A command could not be decided because of a fault in the service itself; it changed nothing. */
+    default void failed(Command command, RuntimeException bug) {}
 
     /** The store takes commits again. */
     void recovered();

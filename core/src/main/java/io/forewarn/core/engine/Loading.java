@@ -41,7 +41,9 @@ final class Loading {
     }
 
     void fleetAndState() throws StoreException {
-        each(FleetChunk.PREFIX, FleetChunk.class, new Assembling());
+        Assembling assembling = new Assembling();
+        each(FleetChunk.PREFIX, FleetChunk.class, assembling);
+        assembling.end();
         each(GroupState.PREFIX, GroupState.class, view::publish);
         each(Condition.PREFIX, Condition.class, view::publish);
         each(Token.PREFIX, Token.class, view::publish);
@@ -51,23 +53,37 @@ final class Loading {
     /** Puts chunks together to groups; they come in key order. */
     private final class Assembling implements Taker<FleetChunk> {
         private final List<Machine> machines = new ArrayList<>();
-        private int expected;
+        private FleetChunk last;
 
         @Override
         public void take(FleetChunk chunk) throws StoreException {
-            if (chunk.chunk() != expected) {
-                throw new StoreException(
-                        Kind.UNREADABLE,
-                        "the store lacks chunk " + expected + " of group "
-                                + chunk.group().id() + "; restore it from a backup");
+            int expected = isWhole() ? 0 : last.chunk() + 1;
+            if (chunk.chunk() != expected
+                    || !isWhole() && !chunk.group().id().equals(last.group().id())) {
+                throw incomplete(isWhole() ? chunk : last);
             }
             machines.addAll(chunk.machines());
-            expected++;
-            if (expected == chunk.chunks()) {
+            last = chunk;
+            if (isWhole()) {
                 view.publish(List.of(new GroupChange(chunk.group().id(), chunk.group(), machines)));
                 machines.clear();
-                expected = 0;
             }
+        }
+
+        void end() throws StoreException {
+            if (!isWhole()) {
+                throw incomplete(last);
+            }
+        }
+
+        private boolean isWhole() {
+            return last == null || last.chunk() + 1 == last.chunks();
+        }
+
+        private StoreException incomplete(FleetChunk chunk) {
+            return new StoreException(
+                    Kind.UNREADABLE,
+                    "the store lacks a part of group " + chunk.group().id() + "; restore it from a backup");
         }
     }
 

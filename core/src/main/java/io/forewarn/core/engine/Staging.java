@@ -2,10 +2,12 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -89,6 +91,23 @@ final class Staging {
         return operations;
     }
 
+    /** Calls the change off before its switch, and says why; afterwards only sweeping is left. */
+    void refuseIfHindered() {
+        if (phase == Phase.SWITCHING) {
+            // Commands were decided since the change was: a machine it removes may have an open event by now.
+            List<Fault> hindrances = FleetRules.hindrances(view, draft.fleet());
+            if (!hindrances.isEmpty()) {
+                pending.refuse(new Refusal(Problem.CONFLICT, hindrances.get(0).sentence()));
+                phase = Phase.SWEEPING;
+            }
+        }
+    }
+
+    /** Tells the caller, if it still waits. */
+    void abandon(Refusal refusal) {
+        pending.refuse(refusal);
+    }
+
     boolean isOver() {
         return phase == Phase.OVER;
     }
@@ -141,6 +160,11 @@ final class Staging {
             @Override
             public void rejected(StoreException problem) {
                 slice.rejected(problem);
+            }
+
+            @Override
+            public void abandoned(Refusal refusal) {
+                slice.abandoned(refusal);
             }
         };
     }
@@ -208,6 +232,11 @@ final class Staging {
         @Override
         public void committed(long nanos) {
             then.run();
+        }
+
+        @Override
+        public void abandoned(Refusal refusal) {
+            pending.refuse(refusal);
         }
 
         @Override

@@ -1,10 +1,15 @@
 package io.forewarn.core.engine;
 
-/** A commit and what follows from its outcome. Exactly one of the two is called, once the outcome is known. */
+import io.forewarn.core.Refusal;
+
+/** A commit and what follows from its outcome. Exactly one of the three is called, once the outcome is known. */
 interface Transaction {
     Commit commit();
 
     void committed(long nanos);
 
     void rejected(StoreException problem);
+
+    /** Whoever waits for the outcome is told that it is not known: nobody will find out any more. */
+    void abandoned(Refusal refusal);
 }

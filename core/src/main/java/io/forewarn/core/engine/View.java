@@ -174,17 +174,16 @@ public final class View implements Facts {
 
     void publish(GroupState state) {
         GroupView view = groups.get(state.group());
-        if (view != null) {
-            count(view.state(), -1);
-            view.state().events().forEach(e -> events.remove(e.id()));
-        }
         state.events().forEach(e -> events.put(e.id(), state.group()));
         count(state, +1);
         if (view == null) {
             groups.put(state.group(), new GroupView(state));
-        } else {
-            view.publish(state);
+            return;
         }
+        GroupState before = view.state();
+        view.publish(state);
+        count(before, -1);
+        before.events().stream().filter(e -> state.event(e.id()).isEmpty()).forEach(e -> events.remove(e.id()));
     }
 
     private void count(GroupState state, int sign) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Changes not yet committed, laid over the facts they were decided on. A draft can lie over a draft: a command is decided
@@ -225,12 +226,22 @@ public final class Draft implements Facts {
 
     @Override
     public Optional<MachineId> atAddress(String address) {
-        return under.atAddress(address);
+        return holder(under.atAddress(address), m -> m.addresses().contains(address));
     }
 
     @Override
     public Optional<MachineId> atListener(String listen) {
-        return under.atListener(listen);
+        return holder(under.atListener(listen), m -> m.listen().equals(listen));
+    }
+
+    /** Somebody who came with this draft, or who was there before and still holds it. */
+    private Optional<MachineId> holder(Optional<MachineId> before, Predicate<Machine> holds) {
+        return fleet.values().stream()
+                .flatMap(change -> change.machines().stream())
+                .filter(holds)
+                .map(Machine::id)
+                .findFirst()
+                .or(() -> before.filter(id -> machine(id).filter(holds).isPresent()));
     }
 
     @Override

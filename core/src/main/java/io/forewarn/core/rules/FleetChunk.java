@@ -3,6 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.Machine;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A group with a stretch of its machines, small enough for one record. Chunk 0 is always there, and says how many there are.
@@ -19,6 +20,6 @@ public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machi
 
     @Override
     public String key() {
-        return PREFIX + group.id() + "/" + String.format("%05d", chunk);
+        return PREFIX + group.id() + "/" + String.format(Locale.ROOT, "%05d", chunk);
     }
 }

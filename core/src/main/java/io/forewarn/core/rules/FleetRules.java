@@ -70,16 +70,14 @@ public final class FleetRules {
         if (prune) {
             rules.prune(spec);
         }
-        rules.check();
-        return rules.difference();
+        return rules.check();
     }
 
     /** Takes machines out of the fleet; a machine alone takes its group along. */
     public static FleetChange remove(Facts facts, Collection<MachineId> machines) {
         FleetRules rules = new FleetRules(facts);
         machines.forEach(rules::take);
-        rules.check();
-        return rules.difference();
+        return rules.check();
     }
 
     /** Takes a group out of the fleet with all its machines. */
@@ -90,14 +88,13 @@ public final class FleetRules {
         }
         List.copyOf(facts.machines(group)).forEach(m -> rules.take(m.id()));
         rules.desired(group).group = null;
-        rules.check();
-        return rules.difference();
+        return rules.check();
     }
 
-    /** Machines that a change would remove or move although an event of theirs is open. */
-    static Optional<Fault> hindrance(Facts facts, FleetChange change) {
+    /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
+    public static List<Fault> hindrances(Facts facts, Collection<GroupChange> changes) {
         Set<MachineId> kept = new HashSet<>();
-        for (GroupChange group : change.groups()) {
+        for (GroupChange group : changes) {
             for (Machine machine : group.machines()) {
                 Machine now = facts.machine(machine.id()).orElse(machine);
                 if (now.group().equals(machine.group()) && now.updateDomain() == machine.updateDomain()) {
@@ -105,23 +102,35 @@ public final class FleetRules {
                 }
             }
         }
-        for (GroupChange group : change.groups()) {
-            for (Event event : facts.state(group.id()).events()) {
-                for (String name : event.resources()) {
-                    MachineId id = new MachineId(group.id().tenant(), name);
-                    boolean here = facts.machine(id)
-                            .filter(m -> m.group().equals(group.id()))
-                            .isPresent();
-                    if (here && !kept.contains(id)) {
-                        return Optional.of(new Fault(
-                                0,
-                                id + " has the open event " + event.id()
-                                        + "; a machine is not removed or moved before its event is over or cancelled"));
-                    }
+        List<Fault> hindrances = new ArrayList<>();
+        for (GroupChange change : changes) {
+            for (Event event : facts.state(change.id()).events()) {
+                event.resources().stream()
+                        .map(name -> new MachineId(change.id().tenant(), name))
+                        .filter(id -> isIn(facts, id, change.id()) && !kept.contains(id))
+                        .forEach(id -> hindrances.add(open(id.toString(), event, "is not removed or moved")));
+                if (changesKind(facts, change)) {
+                    hindrances.add(open("group " + change.id(), event, "does not become another kind"));
                 }
             }
         }
-        return Optional.empty();
+        return hindrances;
+    }
+
+    private static boolean isIn(Facts facts, MachineId id, GroupId group) {
+        return facts.machine(id).filter(m -> m.group().equals(group)).isPresent();
+    }
+
+    private static boolean changesKind(Facts facts, GroupChange change) {
+        return change.group() != null
+                && facts.group(change.id())
+                        .filter(g -> g.kind() != change.group().kind())
+                        .isPresent();
+    }
+
+    private static Fault open(String who, Event event, String what) {
+        return new Fault(
+                0, who + " has the open event " + event.id() + " and " + what + " before that is over or cancelled");
     }
 
     private void declare(GroupSpec spec) {
@@ -345,7 +354,8 @@ public final class FleetRules {
         });
     }
 
-    private void check() {
+    /** The change, if nothing is wrong with it. */
+    private FleetChange check() {
         checkHolders("address", addresses, facts::atAddress);
         checkHolders("listener", listeners, facts::atListener);
         touched.forEach((id, desired) -> {
@@ -370,15 +380,20 @@ public final class FleetRules {
                 }
             }
         });
-        if (faults.isEmpty()) {
-            hindrance(facts, difference()).ifPresent(faults::add);
-        }
+        refuseIfFaulty(Problem.BAD_INPUT);
+        FleetChange change = difference();
+        faults.addAll(hindrances(facts, change.groups()));
+        refuseIfFaulty(Problem.CONFLICT);
+        return change;
+    }
+
+    private void refuseIfFaulty(Problem problem) {
         if (!faults.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, told());
+            throw new Refusal(problem, told(faults));
         }
     }
 
-    private String told() {
+    static String told(List<Fault> faults) {
         String lines =
                 faults.stream().limit(MOST_FAULTS_TOLD).map(Fault::toString).collect(Collectors.joining("\n"));
         int untold = faults.size() - MOST_FAULTS_TOLD;

@@ -69,9 +69,12 @@ final class Holds {
         return hold.isPresent() ? hold.map(Hold::until) : Optional.of(now);
     }
 
-    /** No machine of the event has another one open, and none came before it among those that wait. */
+    /**
+     * No machine of the event has another one open, and none came before it among those that wait. What overrides does not
+     * queue behind what waits.
+     */
     static boolean isFree(GroupState state, Event event) {
-        boolean earlier = true;
+        boolean earlier = !event.work().cause().overrides();
         for (Event other : state.events()) {
             if (other.id().equals(event.id())) {
                 earlier = false;

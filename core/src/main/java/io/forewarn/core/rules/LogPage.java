@@ -2,6 +2,7 @@ package io.forewarn.core.rules;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /** What one commit did: its history, and the answers that must not be given twice. */
 public record LogPage(long commit, Instant at, List<Entry> entries, List<Done> done) implements Stored {
@@ -13,7 +14,7 @@ public record LogPage(long commit, Instant at, List<Entry> entries, List<Done> d
     }
 
     public static String key(long commit) {
-        return PREFIX + String.format("%019d", commit);
+        return PREFIX + String.format(Locale.ROOT, "%019d", commit);
     }
 
     @Override

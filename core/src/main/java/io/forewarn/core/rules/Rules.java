@@ -130,9 +130,9 @@ public final class Rules {
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
-        Optional<Fault> hindrance = FleetRules.hindrance(draft, change);
-        if (hindrance.isPresent()) {
-            throw new Refusal(Problem.CONFLICT, hindrance.get().sentence());
+        List<Fault> hindrances = FleetRules.hindrances(draft, change.groups());
+        if (!hindrances.isEmpty()) {
+            throw new Refusal(Problem.CONFLICT, FleetRules.told(hindrances));
         }
         if (!change.isEmpty()) {
             draft.change(change);

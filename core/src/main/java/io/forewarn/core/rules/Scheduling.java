@@ -34,6 +34,8 @@ final class Scheduling {
 
     static final int LONGEST_DESCRIPTION = 500;
 
+    private static final Duration LONGEST_NOTICE = Duration.ofDays(365);
+
     private final Turn turn;
     private final Starting starting;
     private final Supplier<EventId> ids;
@@ -51,6 +53,7 @@ final class Scheduling {
         checkUserOperations(command);
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
+            checkRoom(command, machine);
             events.add(schedule(command, machine, notice));
         }
         return Answer.of(events);
@@ -100,10 +103,15 @@ final class Scheduling {
                     machine.id() + " already has the open event " + open.get().id() + " ("
                             + open.get().type() + ", " + open.get().phase() + "); wait for its end or cancel it");
         }
-        if (turn.draft().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
+    }
+
+    /** Failures and preemptions are never refused: contract §5. */
+    private void checkRoom(Schedule command, Machine machine) {
+        if (!command.cause().overrides()
+                && turn.draft().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
             throw new Refusal(
                     Problem.TOO_MANY,
-                    "group " + machine.group() + " already has " + MOST_OPEN_EVENTS
+                    "group " + machine.group() + " has " + MOST_OPEN_EVENTS
                             + " open events, the most a group may have");
         }
     }
@@ -113,16 +121,13 @@ final class Scheduling {
         Duration least =
                 command.cause().immediate() ? Duration.ZERO : turn.terms().minimumNotice(type);
         Duration notice = command.notice() == null ? least : command.notice();
-        boolean tooLong =
-                type == EventType.TERMINATE && notice.compareTo(turn.terms().longestTerminateNotice()) > 0;
-        if (notice.compareTo(least) < 0 || tooLong || notice.compareTo(Duration.ofDays(365)) > 0) {
+        Duration most = type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : LONGEST_NOTICE;
+        if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
             throw new Refusal(
                     Problem.BAD_INPUT,
                     "notice of " + inWords(notice) + " is not possible for a "
-                            + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least)
-                            + (type == EventType.TERMINATE
-                                    ? ", at most " + inWords(turn.terms().longestTerminateNotice())
-                                    : ""));
+                            + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least) + ", at most "
+                            + inWords(most));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");

@@ -24,8 +24,14 @@ record Turn(Draft draft, Terms terms, Instant now) {
         if (terms.silence() == null) {
             return true;
         }
-        return facts.state(group).isEnabled()
-                && facts.lastPoll(group).plus(terms.silence()).isAfter(now);
+        GroupState state = facts.state(group);
+        if (!state.isEnabled()) {
+            return false;
+        }
+        // The request that enables counts as one, also before its answer is out.
+        Instant polled = facts.lastPoll(group);
+        Instant asked = polled.isAfter(state.enabledAt()) ? polled : state.enabledAt();
+        return asked.plus(terms.silence()).isAfter(now);
     }
 
     /** The announced or started event that a machine has, if any. */

@@ -12,6 +12,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
@@ -19,6 +21,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Terms;
@@ -132,7 +135,9 @@ class PromisesTest {
                 ask(schedule());
             } else if (dice < 45) {
                 approve();
-            } else if (dice < 50) {
+            } else if (dice < 48) {
+                changeFleet();
+            } else if (dice < 51) {
                 anyEvent().ifPresent(e -> ask(new Command.Cancel(e.id(), World.PERSON)));
             } else if (dice < 65) {
                 report();
@@ -156,7 +161,38 @@ class PromisesTest {
         private void ask(Command command) {
             tale.add(command.toString());
             asked.put(world.engine.submit(command), command);
-            world.turn();
+            if (random.nextInt(3) > 0) {
+                world.turn();
+            } // Otherwise it shares its turn with what comes next.
+        }
+
+        /** Machines that come, go and change hosts. */
+        private void changeFleet() {
+            GroupId group = anyGroup();
+            String name = "x" + random.nextInt(3);
+            MachineId id = new MachineId(group.tenant(), name);
+            boolean goes = random.nextBoolean();
+            tale.add((goes ? "remove " : "add ") + id);
+            FleetSpec spec = new FleetSpec(
+                    List.of(),
+                    List.of(new MachineSpec(
+                            0,
+                            id,
+                            group,
+                            null,
+                            null,
+                            "host-" + random.nextInt(3),
+                            List.of("127.1.0." + random.nextInt(3)),
+                            "",
+                            false,
+                            Map.of())));
+            asked.put(
+                    world.engine.change(
+                            facts ->
+                                    goes ? FleetRules.remove(facts, List.of(id)) : FleetRules.apply(facts, spec, false),
+                            World.PERSON,
+                            null),
+                    new Command.Enable(group, World.PERSON));
         }
 
         private Command schedule() {
@@ -224,12 +260,15 @@ class PromisesTest {
         }
 
         void check() {
+            world.turn();
             hear();
             if (world.engine.trouble().isPresent()) {
                 return; // The disk may be a commit ahead of what is published; the next step shows which.
             }
+            assertTrue(asked.isEmpty(), () -> "nobody answered " + asked.values());
             List<Entry> log = world.log();
             checkStarts(log);
+            checkAddresses();
             Set<EventId> ended = log.stream()
                     .filter(e -> e.event() != null && isEnd(e.what()))
                     .map(Entry::event)
@@ -254,6 +293,17 @@ class PromisesTest {
                             .distinct()
                             .count(),
                     "started twice");
+        }
+
+        /** An address is one machine's, and the view finds that machine. */
+        private void checkAddresses() {
+            Set<String> taken = new HashSet<>();
+            for (MachineView machine : world.engine.view().allMachines()) {
+                for (String address : machine.machine().addresses()) {
+                    assertTrue(taken.add(address), address + " is claimed twice");
+                    assertEquals(machine, world.engine.view().byAddress(address));
+                }
+            }
         }
 
         private static boolean isEnd(String what) {
@@ -308,6 +358,21 @@ class PromisesTest {
             logged = log.size();
         }
 
+        /** Whatever has not started has somebody before it, a time it waits for, or a reason. */
+        private void checkNobodyWaitsForNothing(GroupState state) {
+            for (Event event : state.events()) {
+                if (event.phase() == Phase.WAITING || event.phase() == Phase.SCHEDULED && event.isApproved()) {
+                    boolean behind = state.events().stream()
+                            .anyMatch(e -> e != event && e.resources().stream().anyMatch(event::lists));
+                    boolean held = world.engine
+                            .rules()
+                            .hold(world.engine.view(), state.group(), event, world.now())
+                            .isPresent();
+                    assertTrue(behind || held, event + " waits for nothing");
+                }
+            }
+        }
+
         private void checkGroup(GroupState state) {
             Document document = world.engine.view().find(state.group()).document();
             long before = incarnations.getOrDefault(state.group(), 0L);
@@ -321,6 +386,7 @@ class PromisesTest {
                     known == null || known.equals(content),
                     "incarnation " + document.incarnation() + " with other content");
 
+            checkNobodyWaitsForNothing(state);
             Set<Integer> down = new HashSet<>();
             Set<String> busy = new HashSet<>();
             for (Event event : state.events()) {

@@ -18,6 +18,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,7 @@ class StagingTest {
         oneTurn();
         world.store.fail(SimulatedStore.Fault.REJECTED);
         world.turn();
+        world.pass(Duration.ofSeconds(2));
         assertTrue(applied.isCompletedExceptionally());
         assertEquals(0, machinesOn("h1"));
         assertNothingStaged();
@@ -134,5 +136,34 @@ class StagingTest {
         assertEquals(GROUPS * MACHINES, machinesOn("h2"));
         world.open();
         assertEquals(GROUPS * MACHINES, machinesOn("h2"));
+    }
+
+    @Test
+    void aMachineThatGotAnEventMeanwhileIsNotRemoved() {
+        world.ask(apply(big("h1")));
+        FleetSpec nothing = new FleetSpec(List.of(new GroupSpec(0, World.WEB, null, null, null)), List.of());
+        CompletableFuture<Answer> pruned =
+                world.engine.change(facts -> FleetRules.apply(facts, nothing, true), World.PERSON, null);
+        oneTurn();
+        oneTurn();
+        EventId id = world.schedule(Cause.RESTART, "g7-1");
+        world.turn();
+        assertTrue(pruned.isCompletedExceptionally());
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        assertTrue(world.event(id).isPresent());
+        assertNothingStaged();
+    }
+
+    @Test
+    void whoWaitsWhenTheEngineEndsIsTold() {
+        CompletableFuture<Answer> first = apply(big("h1"));
+        CompletableFuture<Answer> second = apply(big("h2"));
+        oneTurn();
+        oneTurn();
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        oneTurn();
+        world.engine.close(new Moment(world.now(), world.nanos()));
+        assertTrue(first.isDone());
+        assertTrue(second.isDone());
     }
 }

@@ -140,9 +140,9 @@ class FleetRulesTest {
     @Test
     void aMachineWithAnOpenEventIsNeitherRemovedNorMoved() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        assertRefused(Problem.BAD_INPUT, id.toString(), () -> FleetRules.remove(view, List.of(World.machine("m0"))));
-        assertRefused(Problem.BAD_INPUT, id.toString(), () -> apply(List.of(), machine(1, "m0", WEB, 1)));
-        assertRefused(Problem.BAD_INPUT, id.toString(), () -> FleetRules.remove(view, WEB));
+        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(view, List.of(World.machine("m0"))));
+        assertRefused(Problem.CONFLICT, id.toString(), () -> apply(List.of(), machine(1, "m0", WEB, 1)));
+        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(view, WEB));
         apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
         assertEquals(List.of("127.0.0.7"), at("m0").addresses());
     }
@@ -176,5 +176,27 @@ class FleetRulesTest {
                 () -> FleetRules.remove(view, new GroupId("default", "webb")));
         MachineId typo = World.machine("m00");
         assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(view, List.of(typo)));
+    }
+
+    @Test
+    void twoThatClaimOneAddressInOneTurnAreToldApart() {
+        MachineSpec first = machine(1, "a", WEB, 0, "127.0.0.50");
+        MachineSpec second = machine(1, "b", WEB, 1, "127.0.0.50");
+        var one = world.engine.change(
+                facts -> FleetRules.apply(facts, new FleetSpec(List.of(), List.of(first)), false), World.PERSON, null);
+        var two = world.engine.change(
+                facts -> FleetRules.apply(facts, new FleetSpec(List.of(), List.of(second)), false), World.PERSON, null);
+        var gone = world.engine.change(
+                facts -> FleetRules.remove(facts, List.of(World.machine("m3"))), World.PERSON, null);
+        world.ask(one);
+        assertRefused(Problem.BAD_INPUT, "already belongs to default/a", () -> world.ask(two));
+        world.ask(gone);
+        assertEquals(World.machine("a"), view.atAddress("127.0.0.50").orElseThrow());
+    }
+
+    @Test
+    void aGroupWithAnOpenEventKeepsItsKind() {
+        world.schedule(Cause.RESTART, "m0");
+        assertRefused(Problem.CONFLICT, "kind", () -> apply(List.of(group(WEB, GroupKind.CLOUD_SERVICE, 2))));
     }
 }

@@ -181,6 +181,38 @@ class SchedulingTest {
         assertTrue(world.shown().isEmpty());
     }
 
+    @Test
+    void whatOverridesDoesNotQueueBehindWhatWaits() {
+        world.schedule(Cause.RESTART, "m5");
+        EventId freeze = world.schedule(Cause.FREEZE, "m5");
+        EventId preempt = world.schedule(Cause.PREEMPT, "m5");
+        assertEquals(Phase.SCHEDULED, world.event(preempt).orElseThrow().phase());
+        assertEquals(Phase.WAITING, world.event(freeze).orElseThrow().phase());
+        world.pass(Duration.ofSeconds(30));
+        world.report(preempt, Report.DONE);
+        assertTrue(world.event(freeze).isEmpty());
+    }
+
+    @Test
+    void aFailureNeverWaitsAlsoWhereNobodyAsks() {
+        World silent = World.withWeb(Terms.AZURE);
+        silent.schedule(Cause.RESTART, "m0");
+        silent.schedule(Cause.FREEZE, "m1");
+        EventId waiting = silent.schedule(Cause.FREEZE, "m2");
+        assertEquals(Phase.WAITING, silent.event(waiting).orElseThrow().phase());
+        EventId failure = silent.schedule(Cause.FAILURE, "m2");
+        assertEquals(Phase.STARTED, silent.event(failure).orElseThrow().phase());
+    }
+
+    @Test
+    void anEnabledGroupIsEnabledBeforeItsFirstAnswerIsOut() {
+        World silent = World.withWeb(Terms.AZURE);
+        silent.pass(Duration.ofDays(3));
+        silent.ask(new Command.Enable(WEB, World.PERSON));
+        EventId id = silent.schedule(Cause.RESTART, "m0");
+        assertEquals(Phase.SCHEDULED, silent.event(id).orElseThrow().phase());
+    }
+
     static void assertRefused(Problem problem, String words, Executable asked) {
         Refusal refusal = assertThrows(Refusal.class, asked);
         assertEquals(problem, refusal.problem(), refusal.getMessage());

@@ -2,6 +2,7 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
 import java.util.List;
 
@@ -23,6 +24,11 @@ public record Chorus(List<Journal> journals) implements Journal {
     @Override
     public void troubled(StoreException problem) {
         journals.forEach(j -> j.troubled(problem));
+    }
+
+    @Override
+    public void failed(Command command, RuntimeException bug) {
+        journals.forEach(j -> j.failed(command, bug));
     }
 
     @Override

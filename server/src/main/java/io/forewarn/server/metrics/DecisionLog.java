@@ -2,10 +2,13 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -42,6 +45,19 @@ public final class DecisionLog implements Journal {
                 .with("what", "store-troubled")
                 .with("kind", Words.of(problem.kind()))
                 .with("detail", problem.getMessage())
+                .toString();
+        later(() -> out.accept(line));
+    }
+
+    @Override
+    public void failed(Command command, RuntimeException bug) {
+        StringWriter trace = new StringWriter();
+        bug.printStackTrace(new PrintWriter(trace));
+        String line = new Logfmt()
+                .with("level", "error")
+                .with("what", "bug")
+                .with("command", command)
+                .with("detail", trace)
                 .toString();
         later(() -> out.accept(line));
     }

@@ -1,0 +1,54 @@
+package io.forewarn.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Measures everything, one after the other, and writes the page. */
+public final class Bench {
+    /** Something to measure. */
+    private interface Measurement {
+        Finding measure() throws Exception;
+    }
+
+    private Bench() {}
+
+    /**
+     * {@code WORK FOREWARN WIREMOCK_JAR PAGE [--quick] [NAME…]}: with names only those are measured and nothing is written.
+     */
+    public static void main(String[] arguments) throws Exception {
+        List<String> rest = new ArrayList<>(List.of(arguments).subList(4, arguments.length));
+        boolean quick = rest.remove("--quick");
+        Place place = new Place(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), quick);
+        Map<String, Measurement> all = new LinkedHashMap<>();
+        all.put("polls", new PollCost(place)::measure);
+        all.put("tool", new ToolRace(place)::measure);
+        all.put("memory", new Memory(place)::measure);
+        all.put("visible", new Visibility(place)::measure);
+        all.put("approvals", new Approvals(place)::measure);
+        all.put("held", new HeldRequests(place)::measure);
+        List<Finding> findings = new ArrayList<>();
+        for (Map.Entry<String, Measurement> entry : all.entrySet()) {
+            if (rest.isEmpty() || rest.contains(entry.getKey())) {
+                System.err.println("measuring " + entry.getKey() + " ...");
+                findings.add(entry.getValue().measure());
+                findings.get(findings.size() - 1).rows().forEach(row -> System.err.println("  " + row.line()));
+            }
+        }
+        String page = Page.of(findings);
+        if (rest.isEmpty() && !quick) {
+            Files.writeString(Path.of(arguments[3]), page);
+        }
+        System.out.println(page);
+        System.exit(0); // Nothing of ours is left running, whatever threads are.
+    }
+
+    static String version(String... command) throws IOException {
+        Process asked = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(asked.getInputStream().readAllBytes()).lines().findFirst().orElse("");
+    }
+}

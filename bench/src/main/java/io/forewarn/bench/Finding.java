@@ -1,0 +1,6 @@
+package io.forewarn.bench;
+
+import java.util.List;
+
+/** What one measurement found, and how it was come by. */
+record Finding(String title, List<Row> rows, String how) {}

@@ -1,0 +1,42 @@
+package io.forewarn.bench;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A made-up fleet. Machine n is {@code vm-n} in {@code g-(n / size)} and owns a loopback address of its own. */
+record FleetFile(Path file, int machines, int perGroup) {
+    static FleetFile write(Path file, int machines, int perGroup) throws IOException {
+        FleetFile fleet = new FleetFile(file, machines, perGroup);
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (int g = 0; g < fleet.groups(); g++) {
+                out.write("{\"group\":{\"name\":\"" + fleet.groupName(g)
+                        + "\",\"kind\":\"availability-set\",\"update-domains\":5,\"fault-domains\":2}}\n");
+            }
+            for (int m = 0; m < machines; m++) {
+                out.write("{\"machine\":{\"name\":\"" + machine(m) + "\",\"group\":\"" + fleet.groupName(m / perGroup)
+                        + "\",\"host\":\"host-" + m / 20 + "\",\"addresses\":[\"" + address(m) + "\"]}}\n");
+            }
+        }
+        return fleet;
+    }
+
+    int groups() {
+        return (machines + perGroup - 1) / perGroup;
+    }
+
+    static String machine(int number) {
+        return "vm-" + number;
+    }
+
+    String groupName(int number) {
+        return "g-" + number;
+    }
+
+    /** 127.0.0.1 is the first. */
+    static String address(int number) {
+        int n = number + 1;
+        return "127." + (n >> 16) + "." + (n >> 8 & 255) + "." + (n & 255);
+    }
+}

@@ -1,0 +1,104 @@
+package io.forewarn.bench;
+
+import io.forewarn.wire.control.ActionRequest;
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.LocalToken;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The service as a user starts it, and its operator's connection. */
+final class Forewarn extends Running {
+    static final String EVENTS = "/metadata/scheduledevents?api-version=2020-07-01";
+    static final String METADATA = "Metadata: true\r\n";
+    static final byte[] POLL = Line.request("GET", EVENTS, METADATA, "");
+    private static final int MOST_AT_ONCE = 50;
+    private static final long LONGEST_START = 300_000_000_000L;
+
+    private final HostPort metadata;
+    private final HostPort control;
+    private Line operator;
+    private String token;
+
+    private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control) throws IOException {
+        super(command(place, flags, metadata, control), Map.of("FOREWARN_JAVA_OPTS", javaOptions), place.log("forewarn"));
+        this.metadata = new HostPort("127.0.0.1", metadata);
+        this.control = new HostPort("127.0.0.1", control);
+    }
+
+    private static List<String> command(Place place, List<String> flags, int metadata, int control) {
+        List<String> command = new ArrayList<>(List.of(place.program().toString(), "serve"));
+        command.addAll(List.of("--metadata", "127.0.0.1:" + metadata, "--control", "127.0.0.1:" + control));
+        command.addAll(flags);
+        return command;
+    }
+
+    /** Returns at once; nothing answers yet. */
+    static Forewarn launch(Place place, String javaOptions, String... flags) throws IOException {
+        return new Forewarn(place, javaOptions, List.of(flags), Place.freePort(), Place.freePort());
+    }
+
+    /** Returns when the service is ready. */
+    static Forewarn start(Place place, String javaOptions, String... flags) throws IOException {
+        Forewarn started = launch(place, javaOptions, flags);
+        started.awaitReady();
+        return started;
+    }
+
+    void awaitReady() throws IOException {
+        Ready.await(this, control.port(), Line.request("GET", Route.READY.uri(), "", ""), LONGEST_START);
+        token = LocalToken.find(control).orElseThrow();
+        operator = new Line("127.0.0.1", control.port());
+    }
+
+    int port() {
+        return metadata.port();
+    }
+
+    /** Asks as the operator. */
+    Line.Answer control(Route route, List<String> parts, byte[] body) throws IOException {
+        return operator.ask(controlRequest(route, parts, new String(body)));
+    }
+
+    byte[] controlRequest(Route route, List<String> parts, String body) {
+        String headers = "Authorization: Bearer " + token + "\r\nContent-Type: application/json\r\n";
+        return Line.request(route.method(), route.uri(parts, Map.of()), headers, body);
+    }
+
+    /** Restarts machines, one event each, long enough ahead that none starts by itself; their event ids in that order. */
+    List<String> restart(List<String> machines) throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (int from = 0; from < machines.size(); from += MOST_AT_ONCE) {
+            List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
+            byte[] body = Json.write(new ActionRequest(some, "12h", null));
+            Line.Answer answer = control(Route.ACTION, List.of("restart"), body).expect(200);
+            Json.answer(OutcomeBody.class, answer.body()).events().stream().map(EventBody::id).forEach(ids::add);
+        }
+        return ids;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        try {
+            if (operator != null) {
+                operator.close();
+            }
+        } catch (IOException gone) {
+            return; // So is the server.
+        }
+    }
+
+    /** Its records, for the next start. */
+    static String store(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        return "sqlite:" + folder;
+    }
+}

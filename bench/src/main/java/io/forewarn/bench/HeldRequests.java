@@ -1,0 +1,79 @@
+package io.forewarn.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Many machines that wait for news at once. */
+final class HeldRequests {
+    private static final int PER_MACHINE = 8;
+    private final Place place;
+
+    HeldRequests(Place place) {
+        this.place = place;
+    }
+
+    Finding measure() throws IOException {
+        int held = place.quick() ? 3_000 : 15_000;
+        int machines = (held + PER_MACHINE - 1) / PER_MACHINE;
+        Path work = place.folder("held");
+        FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), machines, machines);
+        byte[] wait = Line.request(
+                "GET", Forewarn.EVENTS, Forewarn.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n", "");
+        // All of the heap is touched at once: what the process grows by from there is not heap.
+        try (Forewarn forewarn = Forewarn.start(
+                        place,
+                        "-Xms512m -Xmx512m -XX:+AlwaysPreTouch",
+                        "--fleet", fleet.file().toString(),
+                        "--store", Forewarn.store(work.resolve("store")),
+                        "--profile", "test");
+                Crowd crowd = new Crowd(forewarn.port())) {
+            warmUp(forewarn);
+            double heap = forewarn.heapKib();
+            double resident = forewarn.residentKib();
+            List<Crowd.Member> members = crowd.join(held, i -> FleetFile.address(i / PER_MACHINE));
+            for (Crowd.Member member : members) {
+                crowd.ask(member, wait);
+            }
+            int early = crowd.listen(5_000, (member, nanos) -> {});
+            double heapEach = (forewarn.heapKib() - heap) / held;
+            double nativeEach = (forewarn.residentKib() - resident) / held;
+            long began = System.nanoTime();
+            forewarn.restart(List.of(FleetFile.machine(0)));
+            int news = 0;
+            int[] good = {0};
+            while (news < held && System.nanoTime() - began < 60_000_000_000L) {
+                news += crowd.listen(1000, (member, nanos) -> good[0] += member.status() == 200 ? 1 : 0);
+            }
+            double seconds = (System.nanoTime() - began) / 1e9;
+            if (early > 0 || good[0] != held) {
+                throw new IllegalStateException(early + " were answered early and " + good[0] + " of " + held + " told");
+            }
+            return finding(held, machines, heapEach, nativeEach, seconds);
+        }
+    }
+
+    private static void warmUp(Forewarn forewarn) throws IOException {
+        for (int i = 0; i < 200; i++) {
+            try (Line line = new Line(FleetFile.address(i % 8), forewarn.port())) {
+                line.ask(Forewarn.POLL).expect(200);
+            }
+        }
+    }
+
+    private static Finding finding(int held, int machines, double heapEach, double nativeEach, double seconds) {
+        String many = String.format("%,d", held);
+        return new Finding(
+                "Held requests",
+                List.of(
+                        Row.atMost(
+                                many + " held `Prefer: wait` requests", "≤ 20 KiB each", heapEach + nativeEach, 20, " KiB"),
+                        Row.plain("all of them told of a restart, after", Row.number(seconds) + " s")),
+                many + " connections of " + String.format("%,d", machines) + " machines of one group, "
+                        + PER_MACHINE + " each, from another process. Each costs " + Row.number(heapEach)
+                        + " KiB of heap after a full collection and " + Row.number(nativeEach)
+                        + " KiB of the process besides (the heap is touched before, so that growth of the resident set is"
+                        + " what is not heap). The kernel's socket buffers are not counted. Then a restart is scheduled and all must"
+                        + " be answered with it.");
+    }
+}

@@ -1,0 +1,86 @@
+package io.forewarn.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** One kept-alive HTTP connection from a chosen source address, one request at a time. */
+final class Line implements AutoCloseable {
+    /** An answer; header names in lower case. */
+    record Answer(int status, Map<String, String> headers, byte[] body) {
+        String text() {
+            return new String(body, UTF_8);
+        }
+
+        Answer expect(int wanted) {
+            if (status != wanted) {
+                throw new IllegalStateException("answered " + status + ", not " + wanted + ": " + text());
+            }
+            return this;
+        }
+    }
+
+    private final Socket socket;
+    private final InputStream in;
+
+    Line(String source, int port) throws IOException {
+        socket = new Socket();
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(600_000);
+        socket.bind(new InetSocketAddress(InetAddress.getByName(source), 0));
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** @param headers whole lines, each ending in CRLF */
+    static byte[] request(String method, String uri, String headers, String body) {
+        String length = body.isEmpty() ? "" : "Content-Length: " + body.getBytes(UTF_8).length + "\r\n";
+        return (method + " " + uri + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + length + "\r\n" + body).getBytes(UTF_8);
+    }
+
+    Answer ask(byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
+        int status = Integer.parseInt(line().split(" ")[1]);
+        Map<String, String> headers = new HashMap<>();
+        for (String line = line(); !line.isEmpty(); line = line()) {
+            int colon = line.indexOf(':');
+            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+        }
+        if ("chunked".equalsIgnoreCase(headers.get("transfer-encoding"))) {
+            throw new IllegalStateException("a chunked answer was not expected");
+        }
+        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        byte[] body = in.readNBytes(status == 304 ? 0 : length);
+        return new Answer(status, headers, body);
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("the connection was closed");
+            }
+            line.append((char) c);
+        }
+        return line.toString().strip();
+    }
+
+    static String ascii(byte[] bytes, int length) {
+        return new String(bytes, 0, length, US_ASCII);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,171 @@
+package io.forewarn.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What a poll costs the server, and how long it takes, beside nginx with the same bytes in a file. */
+final class PollCost {
+    private static final int MACHINES = 100_000;
+    private static final int PER_GROUP = 10;
+    private static final int POLLERS = 64;
+
+    /** What one server showed over the rounds. */
+    private static final class Shown {
+        final Figures micros = new Figures();
+        final Figures p99 = new Figures();
+        final Figures perSecond = new Figures();
+        final Figures crowdMicros = new Figures();
+        final Figures crowdP99 = new Figures();
+    }
+
+    private final Place place;
+
+    PollCost(Place place) {
+        this.place = place;
+    }
+
+    Finding measure() throws IOException {
+        Path work = place.folder("polls");
+        FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), MACHINES, PER_GROUP);
+        try (Forewarn forewarn = Forewarn.start(
+                place,
+                "",
+                "--fleet", fleet.file().toString(),
+                "--store", Forewarn.store(work.resolve("store")),
+                "--set", "metadata.requests-per-second=0",
+                "--set", "terms.user-operations=1000000")) {
+            Line.Answer document = announce(forewarn);
+            try (Nginx nginx = Nginx.serving(place, document)) {
+                return compare(forewarn, nginx, document);
+            }
+        }
+    }
+
+    /** One machine of each group that will poll has a restart ahead of it; so has the one wrk asks for. */
+    private static Line.Answer announce(Forewarn forewarn) throws IOException {
+        for (int i = 0; i < POLLERS; i++) {
+            poll(forewarn, address(i)); // The first request enables the group: from now on work on it is announced.
+        }
+        forewarn.restart(IntStream.range(0, POLLERS).mapToObj(i -> FleetFile.machine(number(i))).toList());
+        return poll(forewarn, address(0));
+    }
+
+    /** Spread over the whole fleet, each in a group of its own; the first is 127.0.0.1. */
+    private static int number(int poller) {
+        return poller * (MACHINES / POLLERS);
+    }
+
+    private static String address(int poller) {
+        return FleetFile.address(number(poller));
+    }
+
+    private static Line.Answer poll(Forewarn forewarn, String source) throws IOException {
+        try (Line line = new Line(source, forewarn.port())) {
+            return line.ask(Forewarn.POLL).expect(200);
+        }
+    }
+
+    private Finding compare(Forewarn forewarn, Nginx nginx, Line.Answer document) throws IOException {
+        Shown ours = new Shown();
+        Shown theirs = new Shown();
+        int seconds = place.seconds(8);
+        try (Crowd ourCrowd = new Crowd(forewarn.port());
+                Crowd theirCrowd = new Crowd(nginx.port())) {
+            List<Crowd.Member> here = ourCrowd.join(POLLERS, PollCost::address);
+            List<Crowd.Member> there = theirCrowd.join(POLLERS, PollCost::address);
+            for (int warm = 0; warm < 2; warm++) {
+                Shown ignored = new Shown();
+                wrk(forewarn, forewarn.port(), seconds, ignored);
+                crowd(forewarn, ourCrowd, here, seconds, ignored);
+                wrk(nginx, nginx.port(), 1, ignored);
+            }
+            for (int round = 0; round < place.rounds(7); round++) {
+                wrk(forewarn, forewarn.port(), seconds, ours);
+                wrk(nginx, nginx.port(), seconds, theirs);
+                crowd(forewarn, ourCrowd, here, seconds, ours);
+                crowd(nginx, theirCrowd, there, seconds, theirs);
+            }
+        }
+        return finding(ours, theirs, document);
+    }
+
+    private static void wrk(Running server, int port, int seconds, Shown shown) throws IOException {
+        double before = server.cpuMicros();
+        Wrk run = Wrk.run(port, seconds);
+        shown.micros.add((server.cpuMicros() - before) / run.requests());
+        shown.p99.add(run.p99Millis());
+        shown.perSecond.add(run.perSecond());
+    }
+
+    private static void crowd(Running server, Crowd crowd, List<Crowd.Member> members, int seconds, Shown shown)
+            throws IOException {
+        Figures latencies = new Figures();
+        double before = server.cpuMicros();
+        long until = System.nanoTime() + seconds * 1_000_000_000L;
+        int[] under = {0};
+        for (Crowd.Member member : members) {
+            crowd.ask(member, Forewarn.POLL);
+            under[0]++;
+        }
+        double[] polls = {0};
+        while (under[0] > 0) {
+            crowd.listen(1000, (member, nanos) -> {
+                if (member.status() != 200) {
+                    throw new IllegalStateException("a poll was answered " + member.status());
+                }
+                polls[0]++;
+                latencies.add(nanos / 1e6);
+                if (System.nanoTime() < until) {
+                    crowd.ask(member, Forewarn.POLL);
+                } else {
+                    under[0]--;
+                }
+            });
+        }
+        shown.crowdMicros.add((server.cpuMicros() - before) / polls[0]);
+        shown.crowdP99.add(latencies.quantile(0.99));
+    }
+
+    private Finding finding(Shown ours, Shown theirs, Line.Answer document) {
+        List<Row> rows = new ArrayList<>();
+        rows.add(Row.atMost(
+                "CPU per poll, 100,000 machines in 10,000 groups loaded, keep-alive",
+                "≤ 1.0 × nginx serving the same bytes as a file",
+                ours.micros.median() / theirs.micros.median(),
+                1.0,
+                " ×"));
+        rows.add(Row.atMost(
+                "the same, polled by 64 machines of 64 groups, each from its own address",
+                "≤ 1.0 × nginx",
+                ours.crowdMicros.median() / theirs.crowdMicros.median(),
+                1.0,
+                " ×"));
+        rows.add(Row.atMost("p99 of a poll under that load", "≤ 2 × nginx", ours.p99.median() / theirs.p99.median(), 2, " ×"));
+        rows.add(Row.atMost(
+                "the same, polled by 64 machines of 64 groups",
+                "≤ 2 × nginx",
+                ours.crowdP99.median() / theirs.crowdP99.median(),
+                2,
+                " ×"));
+        String how = "The document has one event (" + document.body().length + " bytes). CPU is user and system time of the"
+                + " server's processes, all threads, over a run, by the number of answers. wrk (one thread, 64 kept-alive"
+                + " connections, all of the machine 127.0.0.1) and then our own client (64 connections, each bound to"
+                + " the loopback address of a machine of another group) load Forewarn and nginx in turn, "
+                + place.rounds(7) + " rounds of " + place.seconds(8) + " s each after a warm-up; medians, in brackets the"
+                + " lowest and highest round. The limit of 5 requests a second and machine is off, as no load could be made with"
+                + " it; nginx checks no header and knows no caller. nginx: as many workers as processors, no access log, file kept"
+                + " open, its own Server and Date headers cannot be left out.\n\n"
+                + "| | Forewarn | nginx |\n|---|---|---|\n"
+                + "| CPU per poll, wrk | " + ours.micros.spread(" µs") + " | " + theirs.micros.spread(" µs") + " |\n"
+                + "| CPU per poll, 64 machines | " + ours.crowdMicros.spread(" µs") + " | "
+                + theirs.crowdMicros.spread(" µs") + " |\n"
+                + "| p99, wrk | " + ours.p99.spread(" ms") + " | " + theirs.p99.spread(" ms") + " |\n"
+                + "| p99, 64 machines | " + ours.crowdP99.spread(" ms") + " | " + theirs.crowdP99.spread(" ms") + " |\n"
+                + "| polls per second, wrk on the same cores | " + ours.perSecond.spread("") + " | "
+                + theirs.perSecond.spread("") + " |";
+        return new Finding("Polls", rows, how);
+    }
+}

@@ -1,0 +1,152 @@
+package io.forewarn.bench;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Names;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.wire.control.FleetReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/** The writer on a store that only remembers what it was given: the very rows the service writes, for bare loops to write. */
+final class Rehearsal {
+    private static final Duration FAR = Duration.ofHours(12);
+
+    private final List<Commit> commits = new ArrayList<>();
+    private final Engine engine;
+
+    Rehearsal(FleetFile fleet) throws IOException, StoreException {
+        Terms test = Terms.TEST;
+        Terms terms = new Terms(
+                test.minimumNotice(),
+                test.longestTerminateNotice(),
+                test.silence(),
+                Integer.MAX_VALUE,
+                test.recovery(),
+                test.interruption());
+        engine = Engine.open(
+                new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
+                () -> new EventId(UUID.randomUUID()),
+                new Doors(
+                        new Recorder(), new JsonFormat(), new NoImpact(), Rehearsal::now, System::nanoTime, new NoJournal(),
+                        () -> {}));
+        try (InputStream file = Files.newInputStream(fleet.file())) {
+            FleetSpec spec = FleetReader.read(file, Names.DEFAULT_TENANT);
+            engine.change(facts -> FleetRules.apply(facts, spec, false), Actor.SERVICE, null);
+        }
+        turn();
+    }
+
+    private static Moment now() {
+        return new Moment(Instant.now(), System.nanoTime());
+    }
+
+    private void turn() {
+        do {
+            engine.turn(now());
+        } while (!engine.isIdle());
+    }
+
+    /** The commits that these commands, asked for at once, come to. */
+    List<Commit> commits(List<Command> commands, List<Answer> answers) {
+        commits.clear();
+        List<CompletableFuture<Answer>> asked = commands.stream().map(engine::submit).toList();
+        turn();
+        asked.forEach(a -> answers.add(a.join()));
+        return List.copyOf(commits);
+    }
+
+    static Command restart(int machine) {
+        MachineId id = new MachineId(Names.DEFAULT_TENANT, FleetFile.machine(machine));
+        return new Command.Schedule(Cause.RESTART, List.of(id), FAR, null, Actor.person("local", "127.0.0.1"));
+    }
+
+    static Command cancel(Answer scheduled) {
+        return new Command.Cancel(scheduled.events().get(0), Actor.person("local", "127.0.0.1"));
+    }
+
+    Command approve(FleetFile fleet, int machine, Answer scheduled) {
+        return new Command.Approve(
+                new GroupId(Names.DEFAULT_TENANT, fleet.groupName(machine / fleet.perGroup())),
+                List.of(scheduled.events().get(0)),
+                Actor.machine(Names.DEFAULT_TENANT + "/" + FleetFile.machine(machine), FleetFile.address(machine)));
+    }
+
+    private final class Recorder implements Store {
+        @Override
+        public Limits limits() {
+            return new Limits(4096, 16 << 20);
+        }
+
+        @Override
+        public Head claim() {
+            return new Head(0, 1);
+        }
+
+        @Override
+        public void commit(Commit commit) {
+            commits.add(commit);
+        }
+
+        @Override
+        public Head recover() {
+            throw new IllegalStateException("nothing was uncertain");
+        }
+
+        @Override
+        public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) {}
+
+        @Override
+        public void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class NoImpact implements Impact {
+        @Override
+        public void start(Task task) {}
+
+        @Override
+        public void status(Task task) {}
+    }
+
+    private static final class NoJournal implements Journal {
+        @Override
+        public void committed(LogPage page, int commands, long commitNanos) {}
+
+        @Override
+        public void troubled(StoreException problem) {
+            throw new IllegalStateException(problem);
+        }
+
+        @Override
+        public void recovered() {}
+    }
+}

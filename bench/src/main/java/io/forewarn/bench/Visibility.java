@@ -1,0 +1,88 @@
+package io.forewarn.bench;
+
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How long until a machine can read what an operator scheduled, beside the store's own durable commit. */
+final class Visibility {
+    private final Place place;
+
+    Visibility(Place place) {
+        this.place = place;
+    }
+
+    Finding measure() throws IOException, StoreException {
+        int times = place.quick() ? 150 : 2000;
+        int warm = times / 4;
+        Path work = place.folder("visible");
+        FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), 1000, 10);
+        Rehearsal rehearsal = new Rehearsal(fleet);
+        Figures visible = new Figures();
+        Figures durable = new Figures();
+        try (Forewarn forewarn = Forewarn.start(
+                        place,
+                        "",
+                        "--fleet", fleet.file().toString(),
+                        "--store", Forewarn.store(work.resolve("store")),
+                        "--profile", "test");
+                Line machine = new Line(FleetFile.address(0), forewarn.port());
+                BareStore bare = new BareStore(work.resolve("bare"))) {
+            for (int i = 0; i < warm + times; i++) {
+                double shown = schedule(forewarn, machine);
+                double committed = commit(rehearsal, bare);
+                if (i >= warm) {
+                    visible.add(shown);
+                    durable.add(committed);
+                }
+            }
+        }
+        return new Finding(
+                "From schedule to visible",
+                List.of(Row.atMost(
+                        "schedule → visible to the next poll, one at a time",
+                        "p99 ≤ 2 × p99 of a durable commit of the store",
+                        visible.quantile(0.99) / durable.quantile(0.99),
+                        2,
+                        " ×")),
+                String.format("%,d", times)
+                        + " times, after a warm-up: a restart is sent to the control API, and when it is answered the machine polls"
+                        + " until it sees the event; the time from the first byte sent to the event seen. In turn with that, the"
+                        + " same rows are committed to a second SQLite store on the same disk. Each event is cancelled before the"
+                        + " next, in both.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
+                        + Row.number(visible.median()) + " ms | " + Row.number(visible.quantile(0.99))
+                        + " ms |\n| durable commit | " + Row.number(durable.median()) + " ms | "
+                        + Row.number(durable.quantile(0.99)) + " ms |");
+    }
+
+    private static double schedule(Forewarn forewarn, Line machine) throws IOException {
+        String before = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
+        long began = System.nanoTime();
+        Line.Answer scheduled = forewarn.control(
+                Route.MACHINE_ACTION, List.of(FleetFile.machine(0), "restart"), "{\"notice\":\"12h\"}".getBytes());
+        String after;
+        do {
+            after = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
+        } while (after.equals(before));
+        double millis = (System.nanoTime() - began) / 1e6;
+        OutcomeBody outcome = Json.answer(OutcomeBody.class, scheduled.expect(200).body());
+        forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0]).expect(200);
+        return millis;
+    }
+
+    private static double commit(Rehearsal rehearsal, BareStore bare) throws StoreException {
+        List<Answer> answers = new ArrayList<>();
+        List<Commit> scheduled = rehearsal.commits(List.of(Rehearsal.restart(0)), answers);
+        List<Commit> cancelled = rehearsal.commits(List.of(Rehearsal.cancel(answers.get(0))), answers);
+        double millis = bare.commit(scheduled.get(0)) / 1e6;
+        bare.commit(cancelled.get(0));
+        return millis;
+    }
+}

@@ -5,12 +5,14 @@ import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /** Durable approvals per second by 64 machines at a time, beside the same rows written to the same kind of store. */
@@ -18,95 +20,109 @@ final class Approvals {
     private static final int CLIENTS = 64;
     private static final int PER_GROUP = 2;
 
+    private static final byte[] LATER = "{\"by\":\"10m\"}".getBytes();
+
     /** An event, and the connection of the machine that will approve it. */
     private record Due(Crowd.Member member, byte[] request) {}
 
     private final Place place;
     private final int each;
+    private final int warm;
     private final int rounds;
 
     Approvals(Place place) {
         this.place = place;
-        this.each = place.quick() ? 8 : 40;
-        this.rounds = place.rounds(5);
+        this.each = place.quick() ? 20 : 40;
+        this.warm = place.quick() ? 1 : 3;
+        this.rounds = place.rounds(9);
     }
 
+    /** The rows approvals come to, and what the store holds before. */
+    private record Rows(SortedMap<String, byte[]> before, List<Commit> batches, List<Commit> singles) {}
+
     Finding measure() throws IOException, StoreException {
-        int round = CLIENTS * each;
-        int groups = round * (rounds + 1); // The first round warms up.
+        int groups = CLIENTS * each;
         Path work = place.folder("approvals");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), groups * PER_GROUP, PER_GROUP);
-        Deque<Commit> batches = new ArrayDeque<>();
-        Deque<Commit> singles = new ArrayDeque<>();
-        rehearse(fleet, batches, singles);
+        Rows rows = rehearse(fleet);
         Figures service = new Figures();
-        Figures bareBatched = new Figures();
-        Figures bareSingle = new Figures();
+        Figures carried = new Figures();
+        Figures batched = new Figures();
+        Figures single = new Figures();
         try (Forewarn forewarn = Forewarn.start(
                         place,
                         "",
                         "--fleet", fleet.file().toString(),
                         "--store", Forewarn.store(work.resolve("store")),
                         "--profile", "test",
+                        "--clock", "manual",
                         "--set", "terms.user-operations=1000000",
-                        "--set", "metadata.idle=1h",
-                        "--set", "impact.simulated.reboot=24h");
+                        "--set", "metadata.idle=1h");
                 Crowd crowd = new Crowd(forewarn.port());
                 BareStore bare = new BareStore(work.resolve("bare"))) {
-            List<Due> due = prepare(forewarn, crowd, groups);
-            for (int i = 0; i <= rounds; i++) {
-                double approved = approve(crowd, due.subList(i * round, (i + 1) * round));
-                double batched = CLIENTS * write(bare, batches, each);
-                double single = write(bare, singles, each * 4);
-                if (i > 0) {
+            bare.fill(rows.before);
+            List<Crowd.Member> members = crowd.join(groups, g -> FleetFile.address(g * PER_GROUP));
+            for (int round = 0; round < warm + rounds; round++) {
+                List<Due> due = prepare(forewarn, members);
+                double before = forewarn.metric("forewarn_commit_seconds_count");
+                double cpu = forewarn.cpuMicros();
+                double approved = approve(crowd, due);
+                double commits = forewarn.metric("forewarn_commit_seconds_count") - before;
+                System.err.printf("approved/s=%.0f per commit=%.1f cpu=%.0fus%n", approved, groups/commits, (forewarn.cpuMicros()-cpu)/groups);
+                double fullCommits = CLIENTS * write(bare, rows.batches);
+                double singleCommits = write(bare, rows.singles);
+                System.err.printf("batched %.0f single %.0f%n", fullCommits, singleCommits);
+                if (round >= warm) {
                     service.add(approved);
-                    bareBatched.add(batched);
-                    bareSingle.add(single);
+                    carried.add(groups / commits);
+                    batched.add(fullCommits);
+                    single.add(singleCommits);
                 }
+                forewarn.control(Route.CLOCK_ADVANCE, List.of(), LATER).expect(200); // All restarts end.
             }
         }
-        return finding(service, bareBatched, bareSingle);
+        return finding(service, carried, batched, single);
     }
 
-    /** The rows: for each round 64 approvals to a commit, and one to a commit. */
-    private void rehearse(FleetFile fleet, Deque<Commit> batches, Deque<Commit> singles) throws IOException, StoreException {
+    private Rows rehearse(FleetFile fleet) throws IOException, StoreException {
         Rehearsal rehearsal = new Rehearsal(fleet);
         List<Answer> scheduled = new ArrayList<>();
-        int machines = fleet.machines();
-        for (int m = 0; m < machines; m += PER_GROUP) {
+        for (int m = 0; m < fleet.machines(); m++) {
             rehearsal.commits(List.of(Rehearsal.restart(m)), scheduled);
         }
+        SortedMap<String, byte[]> before = rehearsal.rows();
+        List<Commit> batches = new ArrayList<>();
+        List<Commit> singles = new ArrayList<>();
         List<Command> waiting = new ArrayList<>();
-        for (int m = 0; m < machines; m += PER_GROUP) {
-            waiting.add(rehearsal.approve(fleet, m, scheduled.get(m / PER_GROUP)));
+        for (int m = 0; m < fleet.machines(); m += PER_GROUP) {
+            waiting.add(rehearsal.approve(fleet, m, scheduled.get(m)));
             if (waiting.size() == CLIENTS) {
                 batches.addAll(rehearsal.commits(waiting, new ArrayList<>()));
                 waiting.clear();
             }
         }
-        for (int m = 1; m < machines && singles.size() < each * 4 * (rounds + 1); m += PER_GROUP) {
-            rehearsal.commits(List.of(Rehearsal.restart(m)), scheduled);
-            Answer last = scheduled.get(scheduled.size() - 1);
-            singles.addAll(rehearsal.commits(List.of(rehearsal.approve(fleet, m, last)), new ArrayList<>()));
+        for (int m = 1; m < 10 * each; m += PER_GROUP) {
+            singles.addAll(rehearsal.commits(List.of(rehearsal.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
         }
+        return new Rows(before, batches, singles);
     }
 
-    private static double write(BareStore bare, Deque<Commit> rows, int commits) throws StoreException {
+    /** Commits per second. */
+    private static double write(BareStore bare, List<Commit> rows) throws StoreException {
         long nanos = 0;
-        for (int i = 0; i < commits; i++) {
-            nanos += bare.commit(rows.removeFirst());
+        for (Commit commit : rows) {
+            nanos += bare.commit(commit);
         }
-        return commits / (nanos / 1e9);
+        return rows.size() / (nanos / 1e9);
     }
 
-    private static List<Due> prepare(Forewarn forewarn, Crowd crowd, int groups) throws IOException {
-        List<Integer> machines = IntStream.range(0, groups).map(g -> g * PER_GROUP).boxed().toList();
-        List<String> events = forewarn.restart(machines.stream().map(FleetFile::machine).toList());
+    private static List<Due> prepare(Forewarn forewarn, List<Crowd.Member> members) throws IOException {
+        List<String> machines = IntStream.range(0, members.size()).mapToObj(g -> FleetFile.machine(g * PER_GROUP)).toList();
+        List<String> events = forewarn.restart(machines);
         List<Due> due = new ArrayList<>();
-        for (int i = 0; i < groups; i++) {
+        for (int i = 0; i < events.size(); i++) {
             String body = "{\"StartRequests\":[{\"EventId\":\"" + events.get(i) + "\"}]}";
-            byte[] request = Line.request("POST", Forewarn.EVENTS, Forewarn.METADATA, body);
-            due.add(new Due(crowd.join(FleetFile.address(machines.get(i))), request));
+            due.add(new Due(members.get(i), Line.request("POST", Forewarn.EVENTS, Forewarn.METADATA, body)));
         }
         return due;
     }
@@ -137,7 +153,7 @@ final class Approvals {
         }
     }
 
-    private Finding finding(Figures service, Figures batched, Figures single) {
+    private Finding finding(Figures service, Figures carried, Figures batched, Figures single) {
         return new Finding(
                 "Approvals",
                 List.of(
@@ -151,8 +167,9 @@ final class Approvals {
                                 "the same against one-at-a-time commits",
                                 Row.number(service.median() / single.median()) + " ×")),
                 String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
-                        + " rounds after one to warm up. Every approval is of another group's restart and comes from a machine of"
-                        + " that group on its own connection, opened before; 64 are under way at a time. Between the"
+                        + " rounds after " + warm + " to warm up. Every approval is of another group's restart and comes from a machine of"
+                        + " that group on its own connection, opened before; 64 are under way at a time, and as"
+                        + " some are sent while others are written, a commit carried " + Row.number(carried.median()) + ". Between the"
                         + " rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
                         + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit.\n\n"
                         + "| | approvals per second |\n|---|---|\n| Forewarn | " + service.spread("")

@@ -5,9 +5,15 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The service's store without the service. */
 final class BareStore implements AutoCloseable {
+    private static final int ROWS_AT_ONCE = 1000;
+
     private final Store store;
     private final long epoch;
     private long seq;
@@ -25,6 +31,19 @@ final class BareStore implements AutoCloseable {
         long began = System.nanoTime();
         store.commit(commit);
         return System.nanoTime() - began;
+    }
+
+    /** Fills the store with what the service's holds, so that both write into the same. */
+    void fill(SortedMap<String, byte[]> rows) throws StoreException {
+        SortedMap<String, byte[]> some = new TreeMap<>();
+        for (Map.Entry<String, byte[]> row : rows.entrySet()) {
+            some.put(row.getKey(), row.getValue());
+            if (some.size() == ROWS_AT_ONCE) {
+                commit(new Commit(0, 0, some, List.of()));
+                some = new TreeMap<>();
+            }
+        }
+        commit(new Commit(0, 0, some, List.of()));
     }
 
     @Override

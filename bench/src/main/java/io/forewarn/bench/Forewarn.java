@@ -28,9 +28,14 @@ final class Forewarn extends Running {
     private String token;
 
     private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control) throws IOException {
-        super(command(place, flags, metadata, control), Map.of("FOREWARN_JAVA_OPTS", javaOptions), place.log("forewarn"));
+        super(command(place, flags, metadata, control), options(javaOptions), place.log("forewarn"));
         this.metadata = new HostPort("127.0.0.1", metadata);
         this.control = new HostPort("127.0.0.1", control);
+    }
+
+    /** What the caller set is kept: a profiler, another collector. */
+    private static Map<String, String> options(String ours) {
+        return Map.of("FOREWARN_JAVA_OPTS", System.getenv().getOrDefault("FOREWARN_JAVA_OPTS", "") + " " + ours);
     }
 
     private static List<String> command(Place place, List<String> flags, int metadata, int control) {
@@ -82,6 +87,17 @@ final class Forewarn extends Running {
             Json.answer(OutcomeBody.class, answer.body()).events().stream().map(EventBody::id).forEach(ids::add);
         }
         return ids;
+    }
+
+    /** One of the service's own figures. */
+    double metric(String name) throws IOException {
+        return control(Route.METRICS, List.of(), new byte[0])
+                .expect(200)
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     @Override

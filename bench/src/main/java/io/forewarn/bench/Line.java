@@ -1,9 +1,9 @@
 package io.forewarn.bench;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,11 +57,21 @@ final class Line implements AutoCloseable {
             headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
         }
         if ("chunked".equalsIgnoreCase(headers.get("transfer-encoding"))) {
-            throw new IllegalStateException("a chunked answer was not expected");
+            return new Answer(status, headers, chunks());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         byte[] body = in.readNBytes(status == 304 ? 0 : length);
         return new Answer(status, headers, body);
+    }
+
+    private byte[] chunks() throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (int size = Integer.parseInt(line(), 16); size > 0; size = Integer.parseInt(line(), 16)) {
+            whole.write(in.readNBytes(size));
+            line();
+        }
+        line();
+        return whole.toByteArray();
     }
 
     private String line() throws IOException {
@@ -73,10 +83,6 @@ final class Line implements AutoCloseable {
             line.append((char) c);
         }
         return line.toString().strip();
-    }
-
-    static String ascii(byte[] bytes, int length) {
-        return new String(bytes, 0, length, US_ASCII);
     }
 
     @Override

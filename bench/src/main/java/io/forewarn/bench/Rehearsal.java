@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -39,6 +41,7 @@ final class Rehearsal {
     private static final Duration FAR = Duration.ofHours(12);
 
     private final List<Commit> commits = new ArrayList<>();
+    private final SortedMap<String, byte[]> rows = new TreeMap<>();
     private final Engine engine;
 
     Rehearsal(FleetFile fleet) throws IOException, StoreException {
@@ -82,6 +85,11 @@ final class Rehearsal {
         return List.copyOf(commits);
     }
 
+    /** All that the service's store would hold by now. */
+    SortedMap<String, byte[]> rows() {
+        return new TreeMap<>(rows);
+    }
+
     static Command restart(int machine) {
         MachineId id = new MachineId(Names.DEFAULT_TENANT, FleetFile.machine(machine));
         return new Command.Schedule(Cause.RESTART, List.of(id), FAR, null, Actor.person("local", "127.0.0.1"));
@@ -112,6 +120,8 @@ final class Rehearsal {
         @Override
         public void commit(Commit commit) {
             commits.add(commit);
+            commit.deletes().forEach(rows::remove);
+            rows.putAll(commit.puts());
         }
 
         @Override
@@ -120,7 +130,14 @@ final class Rehearsal {
         }
 
         @Override
-        public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) {}
+        public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) {
+            List<String> keys = rows.tailMap(prefix).keySet().stream()
+                    .filter(key -> key.compareTo(after) > 0)
+                    .takeWhile(key -> key.startsWith(prefix))
+                    .limit(limit)
+                    .toList();
+            keys.forEach(key -> visitor.accept(key, rows.get(key)));
+        }
 
         @Override
         public void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor) {}

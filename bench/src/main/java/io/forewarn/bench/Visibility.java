@@ -35,6 +35,7 @@ final class Visibility {
                         "--profile", "test");
                 Line machine = new Line(FleetFile.address(0), forewarn.port());
                 BareStore bare = new BareStore(work.resolve("bare"))) {
+            bare.fill(rehearsal.rows());
             for (int i = 0; i < warm + times; i++) {
                 double shown = schedule(forewarn, machine);
                 double committed = commit(rehearsal, bare);

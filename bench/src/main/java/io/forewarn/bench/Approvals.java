@@ -34,7 +34,7 @@ final class Approvals {
         this.place = place;
         this.each = place.quick() ? 20 : 40;
         this.warm = place.quick() ? 1 : 3;
-        this.rounds = Integer.getInteger("r", place.rounds(9));
+        this.rounds = Integer.getInteger("bench.rounds", place.rounds(9));
     }
 
     /** The rows approvals come to, and what the store holds before. */

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * One line per decision. Lines are written by somebody else's thread: a reader of the log who has stopped must not stop the
@@ -34,7 +35,9 @@ public final class DecisionLog implements Journal {
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
         if (!page.entries().isEmpty()) {
-            later(() -> page.entries().forEach(entry -> out.accept(line(entry))));
+            // All lines of a commit in one go: a large one would else be many small writes.
+            later(() -> out.accept(
+                    page.entries().stream().map(DecisionLog::line).collect(Collectors.joining("\n"))));
         }
     }
 

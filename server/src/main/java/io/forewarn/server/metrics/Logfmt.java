@@ -1,11 +1,7 @@
 package io.forewarn.server.metrics;
 
-import java.util.regex.Pattern;
-
 /** One structured line: {@code key=value} pairs, quoted where needed. */
 final class Logfmt {
-    private static final Pattern PLAIN = Pattern.compile("[^\\s\"=\\\\\\p{Cntrl}]+");
-
     private final StringBuilder line = new StringBuilder();
 
     /** Leaves the pair out if there is no value. */
@@ -17,8 +13,18 @@ final class Logfmt {
         if (!line.isEmpty()) {
             line.append(' ');
         }
-        line.append(key).append('=').append(PLAIN.matcher(text).matches() ? text : quoted(text));
+        line.append(key).append('=').append(plain(text) ? text : quoted(text));
         return this;
+    }
+
+    private static boolean plain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c == '"' || c == '=' || c == '\\' || c == 0x7F) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String quoted(String text) {

@@ -20,15 +20,21 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
 public final class Metrics implements Journal {
+    private static final Map<String, Step> STEPS =
+            Arrays.stream(Step.values()).collect(Collectors.toMap(Step::name, Function.identity()));
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer commit = Timer.builder("forewarn.commit")
             .description("How long the store took to make a commit durable.")
@@ -136,7 +142,7 @@ public final class Metrics implements Journal {
     }
 
     private void count(Entry entry) {
-        Step step = stepOf(entry).orElse(null);
+        Step step = STEPS.get(entry.what());
         if (step == null) {
             return;
         }
@@ -163,10 +169,6 @@ public final class Metrics implements Journal {
         }
         View view = running.view();
         return view.groupOf(id).flatMap(group -> view.state(group).event(id)).map(Event::announcement);
-    }
-
-    private static Optional<Step> stepOf(Entry entry) {
-        return Words.parse(Step.class, Words.of(entry.what()));
     }
 
     @Override

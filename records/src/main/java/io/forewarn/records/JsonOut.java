@@ -13,6 +13,10 @@ import java.util.TreeMap;
 final class JsonOut {
     private final JsonGenerator json;
 
+    // All lines of a page have the time of its commit: it is spelt once.
+    private Instant lastInstant;
+    private String lastInstantText;
+
     JsonOut(JsonGenerator json) {
         this.json = json;
     }
@@ -76,7 +80,11 @@ final class JsonOut {
 
     // Instants and durations in ISO 8601: exact to the nanosecond, and readable.
     void instant(String name, Instant value) throws IOException {
-        text(name, value);
+        if (lastInstant == null || value != lastInstant) {
+            lastInstantText = Objects.requireNonNull(value, name).toString();
+            lastInstant = value;
+        }
+        json.writeStringField(name, lastInstantText);
     }
 
     void duration(String name, Duration value) throws IOException {

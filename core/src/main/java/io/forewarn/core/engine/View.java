@@ -3,7 +3,6 @@ package io.forewarn.core.engine;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
-import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -187,15 +186,13 @@ public final class View implements Facts {
     }
 
     private void count(GroupState state, int sign) {
-        int user = (int)
-                state.events().stream().map(Event::work).filter(View::byUser).count();
+        int user = 0;
+        for (Event event : state.events()) {
+            user += event.work().cause().source() == EventSource.USER ? 1 : 0;
+        }
         if (user > 0) {
             userOperations.merge(state.group().tenant(), sign * user, Integer::sum);
         }
-    }
-
-    private static boolean byUser(Work work) {
-        return work.cause().source() == EventSource.USER;
     }
 
     void publish(Condition condition) {

@@ -1,12 +1,12 @@
 package io.forewarn.core.event;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The same from Scheduled to gone. Written in upper case, read without regard to case. */
 public record EventId(UUID uuid) {
+    private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
     private static final Pattern GUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
 
     public static Optional<EventId> parse(String text) {
@@ -15,6 +15,16 @@ public record EventId(UUID uuid) {
 
     @Override
     public String toString() {
-        return uuid.toString().toUpperCase(Locale.ROOT);
+        // Written for every record and line of history an event has: no second copy for the upper case.
+        char[] text = new char[36];
+        int at = 0;
+        for (int digit = 0; digit < 32; digit++) {
+            if (digit == 8 || digit == 12 || digit == 16 || digit == 20) {
+                text[at++] = '-';
+            }
+            long half = digit < 16 ? uuid.getMostSignificantBits() : uuid.getLeastSignificantBits();
+            text[at++] = DIGITS[(int) (half >>> 60 - 4 * (digit % 16)) & 15];
+        }
+        return new String(text);
     }
 }

@@ -12,6 +12,8 @@ final class Exit {
     static final int REFUSED = 1;
     static final int WRONG_USAGE = 2;
     static final int NOT_REACHABLE = 3;
+    /** {@code serve} ended by a fault of its own. */
+    static final int BROKEN = 4;
 
     private Exit() {}
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ScopeType;
 
-/** The command {@code forewarn}. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server not reachable. */
+/** The command {@code forewarn}. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server not reachable, 4 serve ended by a fault of its own. */
 @Command(
         name = "forewarn",
         scope = ScopeType.INHERIT,

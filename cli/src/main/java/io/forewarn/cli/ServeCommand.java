@@ -1,8 +1,6 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Names;
-import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.settings.ListenSettings;
@@ -76,7 +74,16 @@ final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
         announce(service, settings, out);
         over.await();
-        throw new Refusal(Problem.STORE_DOWN, "The service cannot go on: " + cause[0].getMessage());
+        return gaveUp(cause[0], err);
+    }
+
+    /** A fault of ours, so the whole of it is shown: whoever mends it needs every line. */
+    static int gaveUp(Throwable cause, PrintWriter err) {
+        cause.printStackTrace(err);
+        err.println("the service met a fault of its own and ends rather than decide on: " + cause
+                + ". What was answered is durable; it goes on from there when it is started again");
+        err.flush();
+        return Exit.BROKEN;
     }
 
     /** Told when people's secrets would travel in the open. */

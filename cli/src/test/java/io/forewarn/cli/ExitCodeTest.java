@@ -41,6 +41,15 @@ final class ExitCodeTest {
     }
 
     @Test
+    void aServiceThatMeetsAFaultOfItsOwnSaysWhereAndIsFour() {
+        assertEquals(Exit.BROKEN, ServeCommand.gaveUp(new NullPointerException(), new PrintWriter(err)));
+        assertTrue(err.toString().contains("\tat io.forewarn.cli.ExitCodeTest."), err.toString());
+        assertTrue(
+                err.toString().contains("ends rather than decide on: java.lang.NullPointerException. "),
+                err.toString());
+    }
+
+    @Test
     void wrongUsageIsTwo() {
         assertEquals(Exit.WRONG_USAGE, run());
         assertEquals(Exit.WRONG_USAGE, run("vn"));

@@ -3,11 +3,20 @@ package io.forewarn.server.boot;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Step;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
+import java.util.Set;
 
-/** Notices that the fleet changed, so that machines' own listeners can follow. */
+/**
+ * Notices that the fleet changed, so that machines' own listeners can follow.
+ *
+ * @param changed runs on the writer's thread: it must hand the work on
+ */
 record FleetWatch(Runnable changed) implements Journal {
+    /** The steps with which a machine that is terminated goes. */
+    private static final Set<String> DELETIONS = Set.of(Step.COMPLETED.name(), Step.COMPLETED_UNSEEN.name());
+
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
         if (page.entries().stream().anyMatch(FleetWatch::changesFleet)) {
@@ -16,7 +25,8 @@ record FleetWatch(Runnable changed) implements Journal {
     }
 
     private static boolean changesFleet(Entry entry) {
-        return entry.what().equals(Entry.What.FLEET_CHANGED.name()) || entry.cause() == Cause.TERMINATE;
+        return entry.what().equals(Entry.What.FLEET_CHANGED.name())
+                || (entry.cause() == Cause.TERMINATE && DELETIONS.contains(entry.what()));
     }
 
     @Override

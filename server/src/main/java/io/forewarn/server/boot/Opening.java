@@ -2,8 +2,9 @@ package io.forewarn.server.boot;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
-/** What was opened so far, so that a start that fails leaves nothing open. */
+/** What was opened so far, so that it can be closed again: the last first, and each whatever became of the others. */
 final class Opening {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -12,12 +13,13 @@ final class Opening {
         return part;
     }
 
-    void undo() {
-        for (AutoCloseable part : opened) {
+    /** @param failed is told of each part that did not close well */
+    void undo(Consumer<Exception> failed) {
+        for (AutoCloseable part = opened.poll(); part != null; part = opened.poll()) {
             try {
                 part.close();
-            } catch (Exception ignored) {
-                // The failure that led here is the one to tell.
+            } catch (Exception failure) {
+                failed.accept(failure);
             }
         }
     }

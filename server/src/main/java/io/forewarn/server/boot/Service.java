@@ -54,6 +54,8 @@ public final class Service implements AutoCloseable {
 
     private final Settings settings;
     private final Consumer<String> log;
+    private final Opening opening;
+    private final CompletableFuture<Answer> dead = new CompletableFuture<>();
     private final Store store;
     private final Format format = new JsonFormat();
     private final Clock clock;
@@ -83,10 +85,10 @@ public final class Service implements AutoCloseable {
             service.comeUp();
             return service;
         } catch (StoreException problem) {
-            opening.undo();
+            opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
         } catch (RuntimeException failure) {
-            opening.undo();
+            opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw failure;
         }
     }
@@ -95,6 +97,7 @@ public final class Service implements AutoCloseable {
             throws StoreException {
         this.settings = settings;
         this.log = log;
+        this.opening = opening;
         Terms terms = settings.terms().terms();
         store = opening.add(SqliteStore.open(settings.store().sqlite()));
         clock = Clocks.of(settings.clock().kind(), store, format);
@@ -110,7 +113,10 @@ public final class Service implements AutoCloseable {
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(store, format, drivers.impact(), clock, System::nanoTime, journal, this::wake));
         drivers.serve(engine);
-        crank = opening.add(new Crank(engine, drivers.simulated(), clock, died));
+        crank = opening.add(new Crank(engine, drivers.simulated(), clock, fault -> {
+            dead.completeExceptionally(fault);
+            died.accept(fault);
+        }));
         metadata = new MetadataServer(
                 vertx,
                 engine,
@@ -134,6 +140,7 @@ public final class Service implements AutoCloseable {
                         metrics::scrape,
                         log));
         opening.add(() -> await(control.close()));
+        opening.add(() -> await(metadata.close()));
     }
 
     private void comeUp() {
@@ -183,9 +190,9 @@ public final class Service implements AutoCloseable {
         settled(engine.change(facts -> FleetRules.apply(facts, spec, prune), ITSELF, null));
     }
 
-    private static void settled(CompletableFuture<Answer> asked) {
+    private void settled(CompletableFuture<Answer> asked) {
         try {
-            asked.join();
+            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
         } catch (CompletionException wrapped) {
             throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
         }
@@ -200,7 +207,9 @@ public final class Service implements AutoCloseable {
 
     private void reconcile() {
         if (metadata != null) {
-            metadata.reconcile().onSuccess(failures -> failures.forEach(log));
+            metadata.reconcile()
+                    .onSuccess(failures -> failures.forEach(log))
+                    .onFailure(failure -> log.accept("level=error what=listeners failure=\"" + failure + "\""));
         }
     }
 
@@ -227,13 +236,7 @@ public final class Service implements AutoCloseable {
     @Override
     public void close() {
         standing.ending();
-        await(metadata.close());
-        await(control.close());
-        crank.close();
-        drivers.close();
-        await(vertx.close());
-        logging.shutdown();
-        store.close();
+        opening.undo(failure -> log.accept("level=error what=close failure=\"" + failure + "\""));
     }
 
     private static <T> T await(Future<T> future) {

@@ -163,13 +163,14 @@ final class Call {
     }
 
     <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
-        future.whenComplete((value, failure) -> {
+        // The writer completes it, and has better to do than to spell answers.
+        future.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
                 refuse(failure);
             } else {
                 attempt(() -> json(answer.apply(value)));
             }
-        });
+        }));
     }
 
     void attempt(Runnable step) {
@@ -215,11 +216,16 @@ final class Call {
                 });
     }
 
+    /** Any thread. */
     void refuse(Throwable failure) {
+        context.runOnContext(v -> tell(failure));
+    }
+
+    private void tell(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof Refusal refusal) {
-            refuse(refusal);
+            tell(refusal);
             return;
         }
         if (request.response().closed()) {
@@ -229,7 +235,7 @@ final class Call {
         error(500, new ErrorBody("The service failed to answer; its log says why.", "internal", null));
     }
 
-    private void refuse(Refusal refusal) {
+    private void tell(Refusal refusal) {
         int status = ProblemStatus.of(refusal.problem());
         if (ProblemStatus.passing(refusal.problem())) {
             request.response().putHeader("Retry-After", "1");
@@ -245,6 +251,7 @@ final class Call {
         error(status, error);
     }
 
+    /** In the request's context only. */
     void error(int status, ErrorBody error) {
         if (!request.isEnded()) {
             // What the caller is still sending will not be read.

@@ -82,7 +82,7 @@ final class FleetAnswers {
         return whole.future();
     }
 
-    private static void receive(HttpServerRequest request, AsyncFile file, Path path, Promise<Path> whole) {
+    static void receive(HttpServerRequest request, AsyncFile file, Path path, Promise<Path> whole) {
         request.handler(part -> {
             if (whole.future().isComplete()) {
                 return;
@@ -92,7 +92,8 @@ final class FleetAnswers {
                 whole.tryFail(new Refusal(Problem.TOO_LARGE, "The fleet file is larger than 1 GiB."));
                 return;
             }
-            file.write(part);
+            // What was not kept must not be taken for the whole: half a fleet file may well be a fleet file.
+            file.write(part).onFailure(lost -> whole.tryFail(notKept(lost)));
             if (file.writeQueueFull()) {
                 request.pause();
                 file.drainHandler(v -> request.resume());
@@ -100,10 +101,15 @@ final class FleetAnswers {
         });
         request.endHandler(v -> {
             if (!whole.future().isComplete()) {
-                file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(whole::tryFail);
+                file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(lost -> whole.tryFail(notKept(lost)));
             }
         });
         request.resume();
+    }
+
+    private static Refusal notKept(Throwable lost) {
+        return new Refusal(
+                Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
     private static Read read(Path path, Caller caller) throws IOException {

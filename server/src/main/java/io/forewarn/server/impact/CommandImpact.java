@@ -22,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -73,25 +74,14 @@ public final class CommandImpact implements Impact, AutoCloseable {
             return;
         }
         jobs.put(task.event().id(), job);
-        execute(workers, () -> work(job));
+        execute(workers, () -> work(job), bug -> end(job, Report.FAILED, "the driver failed: " + bug));
     }
 
     @Override
     public void status(Task task) {
-        Job known = jobs.get(task.event().id());
-        if (known == null) {
-            Job job = new Job(task, false);
-            jobs.put(task.event().id(), job);
-            execute(askers, () -> ask(job, 0));
-            return;
-        }
-        // The engine came back from trouble with its store, and we never went away.
-        known.task = task;
-        if (known.startedHere) {
-            tell(known, Report.RUNNING, "");
-        } else {
-            known.toldRunning = false;
-        }
+        Job job = new Job(task, false);
+        jobs.put(task.event().id(), job);
+        ask(job, 0);
     }
 
     /** Stops waiting. Programs that run go on running. */
@@ -114,7 +104,14 @@ public final class CommandImpact implements Impact, AutoCloseable {
         }
     }
 
-    private void ask(Job job, int failures) throws InterruptedException {
+    private void ask(Job job, int failures) {
+        execute(
+                askers,
+                () -> askNow(job, failures),
+                bug -> askAgain(job, failures + 1, "its state could not be found out: " + bug));
+    }
+
+    private void askNow(Job job, int failures) throws InterruptedException {
         ProgramRun.Result result = run("status", settings.statusTimeLimit(), job);
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
@@ -144,7 +141,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         int times = Math.min(1 << Math.min(failures, 10), LONGEST_BACK_OFF);
         long wait = settings.statusEvery().toNanos() * times;
         try {
-            timer.schedule(() -> execute(askers, () -> ask(job, failures)), wait, TimeUnit.NANOSECONDS);
+            timer.schedule(() -> ask(job, failures), wait, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // After the restart the engine asks again.
         }
@@ -167,13 +164,16 @@ public final class CommandImpact implements Impact, AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    private static void execute(ExecutorService pool, Errand errand) {
+    /** @param otherwise what to do about a fault of ours: the event must end all the same */
+    private static void execute(ExecutorService pool, Errand errand, Consumer<Throwable> otherwise) {
         try {
             pool.execute(() -> {
                 try {
                     errand.run();
                 } catch (InterruptedException closing) {
                     Thread.currentThread().interrupt();
+                } catch (RuntimeException | Error bug) {
+                    otherwise.accept(bug);
                 }
             });
         } catch (RejectedExecutionException closed) {
@@ -190,9 +190,9 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private final class Job {
+        private final Task task;
         private final boolean startedHere;
         private final long begun = elapsed.getAsLong();
-        private volatile Task task;
         private volatile boolean toldRunning;
 
         Job(Task task, boolean startedHere) {

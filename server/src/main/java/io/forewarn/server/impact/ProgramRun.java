@@ -58,14 +58,22 @@ final class ProgramRun {
         Path in = Files.createTempFile("forewarn-", ".json");
         try {
             Files.write(in, input);
-            Process process = new ProcessBuilder(argv)
+            return new ProcessBuilder(argv)
                     .redirectInput(in.toFile())
                     .redirectOutput(out.redirect())
                     .redirectError(err.redirect())
                     .start();
-            return process;
         } finally {
-            Files.deleteIfExists(in);
+            discard(in);
+        }
+    }
+
+    /** The program may be running by now: a file that stays behind says nothing about it. */
+    static void discard(Path input) {
+        try {
+            Files.deleteIfExists(input);
+        } catch (IOException itStaysBehind) {
+            // In the temporary folder, readable by this user only.
         }
     }
 

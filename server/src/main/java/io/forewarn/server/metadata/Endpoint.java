@@ -55,9 +55,9 @@ final class Endpoint {
         return allowances.values().stream().mapToInt(Allowance::held).sum();
     }
 
-    /** Forgets machines that are no longer there. */
-    void prune() {
-        allowances
+    /** Forgets machines that are no longer there; whether there were any. */
+    boolean prune() {
+        return allowances
                 .entrySet()
                 .removeIf(e -> e.getValue().held() == 0 && engine.view().find(e.getKey()) == null);
     }

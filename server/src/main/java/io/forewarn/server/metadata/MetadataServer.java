@@ -5,8 +5,10 @@ import io.forewarn.core.engine.Engine;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.wire.control.HostPort;
+import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +29,11 @@ public final class MetadataServer {
     private final Map<String, String> owned = new ConcurrentHashMap<>();
     private final List<String> common = new ArrayList<>();
     private final long settling;
-    private Future<?> reconciling = Future.succeededFuture();
+    /** Where listeners are opened and closed, one after the other; what follows is touched there only. */
+    private final Context keeping;
+
+    private Future<List<String>> reconciling = Future.succeededFuture(List.of());
+    private Promise<List<String>> queued;
 
     /**
      * @param vertx made with {@code preferNativeTransport}, for speed
@@ -45,6 +51,7 @@ public final class MetadataServer {
             MetadataSettings settings,
             Callers callers) {
         this.vertx = vertx;
+        this.keeping = vertx.getOrCreateContext();
         Enabling enabling = new Enabling(vertx, engine, terms.silence(), settings.firstCallDelay());
         endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
@@ -95,19 +102,36 @@ public final class MetadataServer {
     }
 
     /**
-     * Opens and closes machines' own listeners until they are those of the fleet. Call it after the fleet changed; calls
-     * follow each other.
+     * Opens and closes machines' own listeners until they are those of the fleet. Call it after the fleet changed, from any
+     * thread: nothing is done on it. Calls follow each other; one that has not begun serves all who ask meanwhile.
      *
      * @return a sentence for each that could not be opened; they are tried again next time
      */
-    public synchronized Future<List<String>> reconcile() {
-        Future<List<String>> next = reconciling.transform(before -> reconcileNow());
-        reconciling = next;
-        return next;
+    public Future<List<String>> reconcile() {
+        Promise<List<String>> done = Promise.promise();
+        keeping.runOnContext(v -> queued().onComplete(done));
+        return done.future();
+    }
+
+    private Future<List<String>> queued() {
+        if (queued != null) {
+            return queued.future();
+        }
+        Promise<List<String>> mine = Promise.promise();
+        Future<List<String>> before = reconciling;
+        queued = mine;
+        reconciling = mine.future();
+        before.onComplete(over -> {
+            queued = null;
+            // With a large fleet this takes longer than an event loop may.
+            vertx.executeBlocking(endpoint::prune)
+                    .compose(pruned -> reconcileNow())
+                    .onComplete(mine);
+        });
+        return mine.future();
     }
 
     private Future<List<String>> reconcileNow() {
-        endpoint.prune();
         Collection<String> wanted = endpoint.engine.view().listeners();
         List<Future<?>> steps = new ArrayList<>();
         List<String> failures = new ArrayList<>();

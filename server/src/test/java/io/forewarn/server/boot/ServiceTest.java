@@ -127,4 +127,16 @@ class ServiceTest {
             start(Map.of("store.location", "sqlite:" + folder.resolve("other"))).close();
         }
     }
+
+    @Test
+    void aListenerThatCannotBeOpenedIsLogged() throws Exception {
+        try (Service service = start(Map.of())) {
+            String taken = service.control().toString();
+            ask(service.control(), "PUT", "/v1/machines/tap", "{\"listen\":\"" + taken + "\"}", 200);
+            for (int i = 0; i < 500 && log.stream().noneMatch(l -> l.contains(taken)); i++) {
+                Thread.sleep(20);
+            }
+            assertEquals(1, log.stream().filter(l -> l.contains(taken)).count(), log.toString());
+        }
+    }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -201,20 +202,47 @@ class CommandImpactTest {
     }
 
     @Test
-    void askedAboutWorkItStartedItselfItAnswersWithoutTheProgram() throws Exception {
-        CommandImpact impact = driver(
-                "case $2 in start) touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done;; *) touch asked;; esac",
-                LONG,
-                1);
+    void aFaultOfTheDriverEndsTheEventAsFailed() throws Exception {
+        CommandImpact impact = new CommandImpact(settings(program("exit 0"), LONG, 1), engine::submit, () -> {
+            if (Thread.currentThread().getName().equals("impact-start")) {
+                throw new IllegalStateException("the test broke the clock");
+            }
+            return 0;
+        });
+        open.add(impact);
+
         impact.start(Tasks.of(Cause.RESTART, 1));
-        eventually(() -> Files.exists(folder.resolve("began")));
+
+        Told told = any();
+        assertEquals(Report.FAILED, told.report());
+        assertTrue(told.detail().contains("the test broke the clock"), told.detail());
+    }
+
+    @Test
+    void aFaultWhileAskingIsNoAnswerAndItIsAskedAgain() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        CommandImpact impact = new CommandImpact(settings(program("echo done"), LONG, 1), engine::submit, () -> {
+            if (Thread.currentThread().getName().equals("impact-status") && broken.getAndSet(false)) {
+                throw new IllegalStateException("the test broke the clock");
+            }
+            return 0;
+        });
+        open.add(impact);
 
         impact.status(Tasks.of(Cause.RESTART, 1));
-        engine.await(told -> told.report() == Report.RUNNING);
-        Files.createFile(folder.resolve("go"));
-        engine.await(told -> told.report() == Report.DONE);
 
-        assertFalse(Files.exists(folder.resolve("asked")));
+        assertEquals(Report.DONE, any().report());
+        assertFalse(broken.get());
+    }
+
+    @Test
+    void anInputThatCannotBeDeletedIsNoFailureOfTheProgram() throws Exception {
+        Path stubborn = Files.createDirectory(folder.resolve("stubborn"));
+        Files.createFile(stubborn.resolve("inside"));
+
+        ProgramRun.discard(stubborn);
+
+        assertTrue(Files.exists(stubborn));
     }
 
     @Test

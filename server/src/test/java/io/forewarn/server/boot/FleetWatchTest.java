@@ -1,0 +1,34 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.LogPage;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class FleetWatchTest {
+    private final AtomicInteger changes = new AtomicInteger();
+    private final FleetWatch watch = new FleetWatch(changes::incrementAndGet);
+
+    @Test
+    void onlyWhatChangesTheFleetIsAChange() {
+        assertEquals(0, after(Step.ANNOUNCED.name(), Cause.TERMINATE));
+        assertEquals(0, after(Step.STARTED_BY_TIME.name(), Cause.TERMINATE));
+        assertEquals(0, after(Step.COMPLETED.name(), Cause.RESTART));
+        assertEquals(1, after(Step.COMPLETED.name(), Cause.TERMINATE));
+        assertEquals(2, after(Step.COMPLETED_UNSEEN.name(), Cause.TERMINATE));
+        assertEquals(3, after(Entry.What.FLEET_CHANGED.name(), null));
+    }
+
+    private int after(String what, Cause cause) {
+        Entry entry = new Entry(Instant.EPOCH, what, null, null, cause, List.of(), Actor.SERVICE, null, null, null, "");
+        watch.committed(new LogPage(1, Instant.EPOCH, List.of(entry), List.of()), 1, 0);
+        return changes.get();
+    }
+}

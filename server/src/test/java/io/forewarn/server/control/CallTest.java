@@ -1,0 +1,124 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.ClockBody;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.file.OpenOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests on a real socket, whose answers come from elsewhere. */
+class CallTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final WorkerExecutor workers = vertx.createSharedWorkerExecutor("test", 2);
+    private final Queue<String> threads = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void close() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anAnswerIsSpeltInTheRequestsContextAndNotOnTheWritersThread() throws Exception {
+        CompletableFuture<String> decided = new CompletableFuture<>();
+        HttpResponse<String> response = ask(request -> {
+            call(request).after(decided, now -> {
+                threads.add(Thread.currentThread().getName());
+                return new ClockBody("manual", now);
+            });
+            elsewhere(() -> decided.complete("then"));
+        });
+        assertEquals(200, response.statusCode());
+        onlyEventLoops();
+    }
+
+    @Test
+    void aFailureIsLoggedInTheRequestsContextAndNotOnTheWritersThread() throws Exception {
+        CompletableFuture<String> decided = new CompletableFuture<>();
+        HttpResponse<String> response = ask(request -> {
+            call(request).after(decided, now -> now);
+            elsewhere(() -> decided.completeExceptionally(new IllegalStateException("a fault")));
+        });
+        assertEquals(500, response.statusCode());
+        onlyEventLoops();
+    }
+
+    @Test
+    void anUploadThatTheDiskDoesNotTakeIsNotTakenForTheWhole() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "there is no /dev/full here");
+        CompletableFuture<Path> received = new CompletableFuture<>();
+        ask(request -> {
+            request.pause();
+            Promise<Path> whole = Promise.promise();
+            whole.future().onComplete(done -> {
+                if (done.succeeded()) {
+                    received.complete(done.result());
+                } else {
+                    received.completeExceptionally(done.cause());
+                }
+                request.response().end();
+            });
+            vertx.fileSystem()
+                    .open(full.toString(), new OpenOptions().setWrite(true).setCreate(false))
+                    .onFailure(whole::tryFail)
+                    .onSuccess(file -> FleetAnswers.receive(request, file, full, whole));
+        });
+        ExecutionException refused = assertThrows(ExecutionException.class, () -> received.get(30, TimeUnit.SECONDS));
+        assertInstanceOf(Refusal.class, refused.getCause());
+    }
+
+    private Call call(HttpServerRequest request) {
+        Context context = vertx.getOrCreateContext();
+        return new Call(
+                request,
+                context,
+                workers,
+                line -> threads.add(Thread.currentThread().getName()));
+    }
+
+    private static void elsewhere(Runnable work) {
+        new Thread(work, "writer").start();
+    }
+
+    private void onlyEventLoops() {
+        assertEquals(1, threads.size());
+        assertTrue(threads.peek().contains("eventloop"), threads.peek());
+    }
+
+    private HttpResponse<String> ask(Handler<HttpServerRequest> handler) throws Exception {
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(handler)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/"))
+                .POST(HttpRequest.BodyPublishers.ofString("machines: []\n"))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -8,9 +8,11 @@ import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Work;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /** One open event, with what was promised and done about it so far. */
@@ -45,6 +47,18 @@ final class EventJson {
         }
         out.texts("sightings", event.sightings());
         out.maybeConstant("joined", event.joined());
+        out.texts("voices", event.voices());
+        if (!event.postponements().isEmpty()) {
+            out.openList("postponements");
+            for (Postponement postponement : event.postponements()) {
+                out.open();
+                out.constant("by", postponement.by());
+                out.instant("from", postponement.from());
+                out.instant("until", postponement.until());
+                out.close();
+            }
+            out.closeList();
+        }
         out.close();
     }
 
@@ -63,6 +77,8 @@ final class EventJson {
         Claim claim = null;
         Map<String, Instant> sightings = Map.of();
         Cause joined = null;
+        Map<String, Instant> voices = Map.of();
+        List<Postponement> postponements = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -75,6 +91,8 @@ final class EventJson {
                 case "claim" -> claim = claim(in);
                 case "sightings" -> sightings = in.map(JsonIn::instant);
                 case "joined" -> joined = in.constant(Cause.class);
+                case "voices" -> voices = in.map(JsonIn::instant);
+                case "postponements" -> postponements = in.list(EventJson::postponement);
                 default -> in.skip();
             }
         }
@@ -87,7 +105,26 @@ final class EventJson {
                 approval,
                 claim,
                 sightings,
-                joined);
+                joined,
+                voices,
+                postponements);
+    }
+
+    private static Postponement postponement(JsonIn in) throws IOException {
+        Actor.Kind by = null;
+        Instant from = null;
+        Instant until = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "by" -> by = in.constant(Actor.Kind.class);
+                case "from" -> from = in.instant();
+                case "until" -> until = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new Postponement(
+                Damaged.unlessNull(by, "by"), Damaged.unlessNull(from, "from"), Damaged.unlessNull(until, "until"));
     }
 
     private static Announcement announcement(JsonIn in) throws IOException {

@@ -16,6 +16,7 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -85,6 +86,8 @@ public final class JsonFormat implements Format {
             LogJson.write(out, page);
         } else if (record instanceof Token token) {
             TokenJson.write(out, token);
+        } else if (record instanceof StoredPolicy policy) {
+            PolicyJson.write(out, policy);
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
         } else {
@@ -138,6 +141,7 @@ public final class JsonFormat implements Format {
             case Polls.PREFIX -> PollsJson.read(in);
             case LogPage.PREFIX -> LogJson.read(in);
             case Token.PREFIX -> TokenJson.read(in);
+            case StoredPolicy.PREFIX -> PolicyJson.read(in);
             case ClockMark.KEY -> ClockJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };

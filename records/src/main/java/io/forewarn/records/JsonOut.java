@@ -51,6 +51,13 @@ final class JsonOut {
         }
     }
 
+    /** A flag for which saying no is not the same as saying nothing. */
+    void maybeFlag(String name, Boolean value) throws IOException {
+        if (value != null) {
+            json.writeBooleanField(name, value);
+        }
+    }
+
     void text(String name, Object value) throws IOException {
         json.writeStringField(name, Objects.requireNonNull(value, name).toString());
     }

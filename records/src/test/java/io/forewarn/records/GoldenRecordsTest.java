@@ -12,13 +12,21 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Window;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -29,13 +37,19 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +93,9 @@ class GoldenRecordsTest {
                 Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
                 Arguments.of("token", new Token("ops", "default", "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
                 Arguments.of("token-endless", new Token("ops", "default", "ab".repeat(32), NOON, null)),
+                Arguments.of("policy", policy()),
+                Arguments.of("policy-bare", new StoredPolicy(bare())),
+                Arguments.of("state-postponed", postponed()),
                 Arguments.of("clock", new ClockMark(NOON.plusNanos(1))));
     }
 
@@ -136,10 +153,47 @@ class GoldenRecordsTest {
                 new Approval(Actor.machine("default/FrontEnd_IN_1", "127.0.0.2"), NOON.plusSeconds(60)),
                 new Claim(NOON.plusSeconds(60), 2, 5),
                 Map.of("FrontEnd_IN_0", NOON.plusMillis(1500)),
-                Cause.FAILURE);
+                Cause.FAILURE,
+                Map.of(),
+                List.of());
         Work freeze = new Work(Cause.FREEZE, List.of("FrontEnd_IN_1"), 4, Duration.ZERO, "", null, NOON);
         Event waiting = Event.accepted(new EventId(new UUID(0, 1)), freeze);
         return new GroupState(WEB, 42, NOON, List.of(started, waiting), new GroupState.Down(3, NOON));
+    }
+
+    private static GroupState postponed() {
+        Work restart = new Work(
+                Cause.RESTART, List.of("FrontEnd_IN_0", "FrontEnd_IN_5"), 0, Duration.ofMinutes(15), "", null, NOON);
+        Event event = Event.accepted(ID, restart)
+                .announced(new Announcement(NOON, NOON.plusSeconds(900), 12))
+                .postponed(new Postponement(Actor.Kind.MACHINE, NOON.plusSeconds(900), NOON.plusSeconds(1800)))
+                .postponed(new Postponement(Actor.Kind.PERSON, NOON.plusSeconds(1800), NOON.plusSeconds(3600)))
+                .voiced("FrontEnd_IN_5", NOON.plusSeconds(30));
+        return new GroupState(WEB, 44, NOON, List.of(event), null);
+    }
+
+    private static StoredPolicy policy() {
+        return new StoredPolicy(new Policy(
+                new Scope("default", "web", EventType.REBOOT),
+                Duration.ofMinutes(30),
+                true,
+                false,
+                Voting.some(2),
+                List.of(new Window(
+                        Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
+                        LocalTime.of(1, 0),
+                        Duration.ofHours(4),
+                        ZoneId.of("Europe/Berlin"))),
+                List.of(new Blackout(LocalDate.of(2016, 12, 24), LocalDate.of(2016, 12, 27), ZoneId.of("UTC"))),
+                new Allowance(3, Duration.ofHours(2)),
+                Allowance.NONE,
+                true,
+                null));
+    }
+
+    private static Policy bare() {
+        return new Policy(
+                new Scope("default", null, null), null, null, null, null, List.of(), null, null, null, null, 20);
     }
 
     private static LogPage log() {

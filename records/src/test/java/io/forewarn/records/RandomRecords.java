@@ -7,13 +7,21 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Window;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -24,14 +32,20 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -44,7 +58,7 @@ final class RandomRecords {
     }
 
     Stored next() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> fleetChunk();
             case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
             case 2 ->
@@ -53,6 +67,7 @@ final class RandomRecords {
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new Token(name(), name(), text(), instant(), maybe(this::instant));
+            case 6 -> new StoredPolicy(policy());
             default -> new ClockMark(instant());
         };
     }
@@ -93,7 +108,49 @@ final class RandomRecords {
                 maybe(() -> new Approval(actor(), instant())),
                 maybe(() -> new Claim(instant(), random.nextInt(), number())),
                 map(this::instant),
-                maybe(() -> one(Cause.values())));
+                maybe(() -> one(Cause.values())),
+                map(this::instant),
+                list(() -> new Postponement(one(Actor.Kind.values()), instant(), instant())));
+    }
+
+    private Policy policy() {
+        boolean tenant = random.nextBoolean();
+        return new Policy(
+                new Scope(name(), tenant ? null : name(), tenant ? null : one(EventType.values())),
+                maybe(this::duration),
+                maybe(random::nextBoolean),
+                maybe(random::nextBoolean),
+                maybe(() -> new Voting(one(Voting.Kind.values()), 1 + random.nextInt(9))),
+                maybe(() -> list(this::window)),
+                maybe(() -> list(this::blackout)),
+                maybe(this::allowance),
+                maybe(this::allowance),
+                maybe(random::nextBoolean),
+                tenant ? maybe(() -> 1 + random.nextInt(1000)) : null);
+    }
+
+    private Window window() {
+        return new Window(
+                Set.of(one(DayOfWeek.values())),
+                LocalTime.ofSecondOfDay(random.nextInt(86_400)),
+                Duration.ofSeconds(1 + random.nextInt(7 * 86_400)),
+                zone());
+    }
+
+    private Blackout blackout() {
+        LocalDate first = LocalDate.ofEpochDay(random.nextInt(40_000));
+        return new Blackout(first, first.plusDays(random.nextInt(30)), zone());
+    }
+
+    private ZoneId zone() {
+        return ZoneId.of(
+                List.of("UTC", "Europe/Berlin", "Pacific/Apia", "+05:30").get(random.nextInt(4)));
+    }
+
+    private Allowance allowance() {
+        return random.nextBoolean()
+                ? Allowance.NONE
+                : new Allowance(1 + random.nextInt(100), Duration.ofSeconds(1 + random.nextInt(90 * 86_400)));
     }
 
     private Entry entry() {

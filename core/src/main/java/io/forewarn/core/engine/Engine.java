@@ -11,6 +11,7 @@ import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Done;
@@ -457,9 +458,27 @@ public final class Engine {
         draft.conditions().forEach(view::publish);
         draft.tokens().forEach(view::publish);
         draft.removedTokens().forEach(view::removeToken);
+        publishPolicies(draft, at);
         for (GroupState state : draft.states()) {
             view.publish(state);
             timers.published(state, at);
+        }
+    }
+
+    /** Events that policies may have held are looked at again, each group on its own: there may be many. */
+    private void publishPolicies(Draft draft, Moment at) {
+        Set<Scope> changed = new HashSet<>(draft.removedPolicies());
+        draft.setPolicies().forEach(p -> changed.add(p.scope()));
+        if (changed.isEmpty()) {
+            return;
+        }
+        draft.setPolicies().forEach(view::publish);
+        draft.removedPolicies().forEach(view::removePolicy);
+        for (GroupView group : view.allGroups()) {
+            if (!group.state().events().isEmpty() && changed.stream().anyMatch(s -> s.covers(group.id()))) {
+                timers.published(group.state(), at);
+                ask(new Command.Due(group.id()));
+            }
         }
     }
 
@@ -668,13 +687,19 @@ public final class Engine {
         @Override
         public void rejected(StoreException problem) {
             for (Decided command : decided) {
-                if (command.pending.command() instanceof Command.Delayed) {
+                if (isOwn(command.pending.command())) {
                     own.add(command.pending);
                 } else {
                     command.pending.refuse(storeDown(problem));
                 }
             }
             due.forEach(g -> timers.again(view.state(g), now));
+        }
+
+        /** Nobody would ask for it again. */
+        private boolean isOwn(Command command) {
+            return command instanceof Command.Delayed
+                    || command instanceof Command.Due settle && !due.contains(settle.group());
         }
     }
 }

@@ -12,6 +12,7 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class Loading {
         each(GroupState.PREFIX, GroupState.class, view::publish);
         each(Condition.PREFIX, Condition.class, view::publish);
         each(Token.PREFIX, Token.class, view::publish);
+        each(StoredPolicy.PREFIX, StoredPolicy.class, stored -> view.publish(stored.policy()));
         each(Polls.PREFIX, Polls.class, this::recall);
     }
 

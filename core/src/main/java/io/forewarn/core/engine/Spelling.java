@@ -12,6 +12,7 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Stored;
+import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +48,8 @@ final class Spelling {
                 .forEach(put);
         draft.tokens().forEach(put);
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
+        draft.setPolicies().forEach(policy -> put.accept(new StoredPolicy(policy)));
+        draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.polls().forEach(put);
         draft.clock().ifPresent(put);
         for (GroupChange change : draft.fleet()) {
@@ -66,13 +69,16 @@ final class Spelling {
         List<Stored> records = new ArrayList<>(draft.states());
         records.addAll(draft.conditions());
         records.addAll(draft.tokens());
+        draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
         records.addAll(draft.polls());
         draft.clock().ifPresent(records::add);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
         for (Stored record : records) {
             bytes += record.key().length() + once(record).length;
         }
-        int operations = records.size() + draft.removedTokens().size();
+        int operations = records.size()
+                + draft.removedTokens().size()
+                + draft.removedPolicies().size();
         for (GroupChange change : draft.fleet()) {
             // A chunk or an obsolete key per machine is more than there can be.
             operations +=

@@ -8,6 +8,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
@@ -35,6 +37,7 @@ public final class View implements Facts {
     private final Map<EventId, GroupId> events = new ConcurrentHashMap<>();
     private final Map<String, Integer> userOperations = new ConcurrentHashMap<>();
     private final Map<String, Token> tokens = new ConcurrentHashMap<>();
+    private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private volatile Instant since = Instant.EPOCH;
     private volatile long fleetVersion;
     private Predicate<EventId> noticeOver = event -> false;
@@ -162,6 +165,16 @@ public final class View implements Facts {
         return Optional.ofNullable(tokens.get(name));
     }
 
+    @Override
+    public Optional<Policy> policy(Scope scope) {
+        return Optional.ofNullable(policies.get(scope));
+    }
+
+    @Override
+    public Collection<Policy> policies() {
+        return policies.values();
+    }
+
     /** Who knows whether a notice has really passed. The writer's thread. */
     void noticeOver(Predicate<EventId> known) {
         noticeOver = known;
@@ -208,6 +221,14 @@ public final class View implements Facts {
 
     void removeToken(String name) {
         tokens.remove(name);
+    }
+
+    void publish(Policy policy) {
+        policies.put(policy.scope(), policy);
+    }
+
+    void removePolicy(Scope scope) {
+        policies.remove(scope);
     }
 
     /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */

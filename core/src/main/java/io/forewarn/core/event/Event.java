@@ -1,6 +1,7 @@
 package io.forewarn.core.event;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param claim null until started
  * @param sightings when each listed machine was first handed the event
  * @param joined what else befell the machine after the start; null if nothing
+ * @param voices when each listed machine said it is ready, where one voice is not enough
+ * @param postponements each that was granted, in order
  */
 public record Event(
         EventId id,
@@ -24,46 +27,89 @@ public record Event(
         Approval approval,
         Claim claim,
         Map<String, Instant> sightings,
-        Cause joined) {
+        Cause joined,
+        Map<String, Instant> voices,
+        List<Postponement> postponements) {
     public Event {
         sightings = Map.copyOf(sightings);
+        voices = Map.copyOf(voices);
+        postponements = List.copyOf(postponements);
     }
 
     /** Accepted and nothing more. */
     public static Event accepted(EventId id, Work work) {
-        return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), null);
+        return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), null, Map.of(), List.of());
     }
 
     public Event announced(Announcement announcement) {
-        return new Event(id, work, Phase.SCHEDULED, true, announcement, approval, claim, sightings, joined);
+        return new Event(
+                id,
+                work,
+                Phase.SCHEDULED,
+                true,
+                announcement,
+                approval,
+                claim,
+                sightings,
+                joined,
+                voices,
+                postponements);
     }
 
     public Event moved(Instant notBefore, long commit) {
         Announcement later = new Announcement(announcement.at(), notBefore, commit);
-        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined);
+        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined, voices, postponements);
+    }
+
+    /** Readable as long as before: only when it may start is new. */
+    public Event postponed(Postponement granted) {
+        List<Postponement> more = new ArrayList<>(postponements);
+        more.add(granted);
+        Announcement later = new Announcement(announcement.at(), granted.until(), announcement.commit());
+        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined, voices, more);
+    }
+
+    public Event voiced(String machine, Instant at) {
+        Map<String, Instant> more = new HashMap<>(voices);
+        more.put(machine, at);
+        return new Event(
+                id, work, phase, shared, announcement, approval, claim, sightings, joined, more, postponements);
     }
 
     public Event approved(Approval by) {
-        return new Event(id, work, phase, shared, announcement, by, claim, sightings, joined);
+        return new Event(id, work, phase, shared, announcement, by, claim, sightings, joined, voices, postponements);
     }
 
     /** Started; {@code shared} says whether machines are told of it. */
     public Event started(Claim claim, boolean shared) {
-        return new Event(id, work, Phase.STARTED, shared, announcement, approval, claim, sightings, joined);
+        return new Event(
+                id,
+                work,
+                Phase.STARTED,
+                shared,
+                announcement,
+                approval,
+                claim,
+                sightings,
+                joined,
+                voices,
+                postponements);
     }
 
     public Event attempted(Claim again) {
-        return new Event(id, work, phase, shared, announcement, approval, again, sightings, joined);
+        return new Event(
+                id, work, phase, shared, announcement, approval, again, sightings, joined, voices, postponements);
     }
 
     public Event seen(String machine, Instant at) {
         Map<String, Instant> more = new HashMap<>(sightings);
         more.put(machine, at);
-        return new Event(id, work, phase, shared, announcement, approval, claim, more, joined);
+        return new Event(id, work, phase, shared, announcement, approval, claim, more, joined, voices, postponements);
     }
 
     public Event joined(Cause cause) {
-        return new Event(id, work, phase, shared, announcement, approval, claim, sightings, cause);
+        return new Event(
+                id, work, phase, shared, announcement, approval, claim, sightings, cause, voices, postponements);
     }
 
     public EventType type() {

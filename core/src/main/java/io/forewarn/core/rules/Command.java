@@ -6,6 +6,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +41,28 @@ public sealed interface Command {
             events = List.copyOf(events);
         }
     }
+
+    /** One machine is ready for its events: as if it approved, and counted where one voice is not enough. */
+    record Ready(GroupId group, String machine, List<EventId> events, Actor actor) implements Command {
+        public Ready {
+            events = List.copyOf(events);
+        }
+    }
+
+    /**
+     * Not before a later time. Of {@code until} and {@code by}, counted from the present NotBefore, one is null.
+     *
+     * @param group the only group whose events the caller may name; null for a person who may name any
+     */
+    record Postpone(GroupId group, EventId event, Instant until, Duration by, Actor actor) implements Command {}
+
+    /** A machine is well again after work on it. */
+    record Recovered(GroupId group, String machine, Actor actor) implements Command {}
+
+    /** What the policy says is set for its scope; what it does not say stays. */
+    record SetPolicy(Policy policy, Actor actor) implements Command {}
+
+    record RemovePolicy(Scope scope, Actor actor) implements Command {}
 
     record Cancel(EventId event, Actor actor) implements Command {}
 

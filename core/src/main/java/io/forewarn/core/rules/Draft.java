@@ -9,6 +9,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +42,8 @@ public final class Draft implements Facts {
     private final Set<MachineId> removed = new HashSet<>();
     private final Map<String, Token> tokens = new LinkedHashMap<>();
     private final Set<String> removedTokens = new LinkedHashSet<>();
+    private final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    private final Set<Scope> removedPolicies = new LinkedHashSet<>();
     private final List<Polls> polls = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final Set<EventId> starts = new LinkedHashSet<>();
@@ -69,6 +73,8 @@ public final class Draft implements Facts {
         fleetChanges += upper.fleetChanges;
         upper.tokens.values().forEach(this::put);
         upper.removedTokens.forEach(this::removeToken);
+        upper.policies.values().forEach(this::put);
+        upper.removedPolicies.forEach(this::removePolicy);
         polls.addAll(upper.polls);
         entries.addAll(upper.entries);
         starts.addAll(upper.starts);
@@ -132,6 +138,16 @@ public final class Draft implements Facts {
         removedTokens.add(name);
     }
 
+    void put(Policy policy) {
+        removedPolicies.remove(policy.scope());
+        policies.put(policy.scope(), policy);
+    }
+
+    void removePolicy(Scope scope) {
+        policies.remove(scope);
+        removedPolicies.add(scope);
+    }
+
     void put(Polls saved) {
         polls.add(saved);
     }
@@ -167,6 +183,15 @@ public final class Draft implements Facts {
 
     public Collection<String> removedTokens() {
         return removedTokens;
+    }
+
+    /** Those set; {@link #policies} are all there are. */
+    public Collection<Policy> setPolicies() {
+        return policies.values();
+    }
+
+    public Collection<Scope> removedPolicies() {
+        return removedPolicies;
     }
 
     public Collection<Polls> polls() {
@@ -288,5 +313,23 @@ public final class Draft implements Facts {
         }
         Token token = tokens.get(name);
         return token == null ? under.token(name) : Optional.of(token);
+    }
+
+    @Override
+    public Optional<Policy> policy(Scope scope) {
+        if (removedPolicies.contains(scope)) {
+            return Optional.empty();
+        }
+        Policy policy = policies.get(scope);
+        return policy == null ? under.policy(scope) : Optional.of(policy);
+    }
+
+    @Override
+    public Collection<Policy> policies() {
+        Map<Scope, Policy> all = new LinkedHashMap<>();
+        under.policies().forEach(p -> all.put(p.scope(), p));
+        all.putAll(policies);
+        all.keySet().removeAll(removedPolicies);
+        return all.values();
     }
 }

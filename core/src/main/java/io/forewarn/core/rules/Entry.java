@@ -40,6 +40,10 @@ public record Entry(
         FLEET_CHANGED,
         TOKEN_ADDED,
         TOKEN_REMOVED,
+        POLICY_SET,
+        POLICY_REMOVED,
+        READY,
+        RECOVERED,
         CLOCK_MOVED
     }
 

@@ -5,6 +5,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -50,4 +52,8 @@ public interface Facts {
     long fleetVersion();
 
     Optional<Token> token(String name);
+
+    Optional<Policy> policy(Scope scope);
+
+    Collection<Policy> policies();
 }

@@ -4,6 +4,8 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Everything that can keep an event from starting, in one place. */
@@ -20,7 +22,28 @@ final class Holds {
 
     /** The first thing that holds an event back, if any does. */
     Optional<Hold> of(GroupId group, Event event) {
-        return otherDomain(facts.state(group), event);
+        return otherDomain(facts.state(group), event).or(() -> Policies.hold(facts, event, group, terms, now));
+    }
+
+    /** All that keeps an event from starting, its notice included, for people. */
+    List<Hold> all(GroupId group, Event event) {
+        List<Hold> holds = new ArrayList<>();
+        if (event.phase() == Phase.STARTED) {
+            return holds;
+        }
+        if (!isFree(facts.state(group), event)) {
+            holds.add(new Hold("another event of its machine comes first", null));
+        }
+        if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
+            Instant notBefore = event.announcement().notBefore();
+            if (notBefore.isAfter(now)) {
+                holds.add(new Hold("its notice, unless it is approved", notBefore));
+                Policies.voting(facts, event, group, terms).ifPresent(why -> holds.add(new Hold(why, notBefore)));
+            }
+        }
+        otherDomain(facts.state(group), event).ifPresent(holds::add);
+        Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
+        return holds;
     }
 
     /** One update domain at a time, and time to recover between two: design §8. */

@@ -5,9 +5,11 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Resolved;
 import io.forewarn.core.rules.Command.AddToken;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Cancel;
@@ -16,9 +18,14 @@ import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Enable;
 import io.forewarn.core.rules.Command.MoveClock;
+import io.forewarn.core.rules.Command.Postpone;
+import io.forewarn.core.rules.Command.Ready;
+import io.forewarn.core.rules.Command.Recovered;
+import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.RemoveToken;
 import io.forewarn.core.rules.Command.SavePolls;
 import io.forewarn.core.rules.Command.Schedule;
+import io.forewarn.core.rules.Command.SetPolicy;
 import io.forewarn.core.rules.Command.Sight;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Instant;
@@ -47,6 +54,8 @@ public final class Rules {
             return new Scheduling(turn, ids).schedule(schedule);
         } else if (command instanceof Approve approve) {
             return new Starting(turn).approve(approve);
+        } else if (command instanceof Ready ready) {
+            return new Starting(turn).ready(ready);
         } else if (command instanceof Due due) {
             return new Starting(turn).due(due);
         } else if (command instanceof Delayed delayed) {
@@ -55,6 +64,14 @@ public final class Rules {
             return new Ending(turn).told(told);
         } else if (command instanceof Cancel cancel) {
             return new Ending(turn).cancel(cancel);
+        } else if (command instanceof Postpone postpone) {
+            return new Policing(turn).postpone(postpone);
+        } else if (command instanceof Recovered recovered) {
+            return new Policing(turn).recovered(recovered);
+        } else if (command instanceof SetPolicy set) {
+            return new Policing(turn).set(set);
+        } else if (command instanceof RemovePolicy remove) {
+            return new Policing(turn).remove(remove);
         } else if (command instanceof Enable enable) {
             return enable(turn, enable);
         } else if (command instanceof Sight sight) {
@@ -82,6 +99,16 @@ public final class Rules {
     /** Why an event does not start although it is approved or its notice is over. */
     public Optional<Hold> hold(Facts facts, GroupId group, Event event, Instant now) {
         return new Holds(facts, terms, now).of(group, event);
+    }
+
+    /** Everything that keeps an open event from starting, its notice included; empty once it started. */
+    public List<Hold> holds(Facts facts, GroupId group, Event event, Instant now) {
+        return new Holds(facts, terms, now).all(group, event);
+    }
+
+    /** What holds for a type of event of a group, and which policy said so. */
+    public Resolved policy(Facts facts, GroupId group, EventType type) {
+        return Policies.of(facts, terms, group, type);
     }
 
     /** Whether work on the group is announced: it asked once, and not too long ago. */
@@ -122,6 +149,10 @@ public final class Rules {
                                 null,
                                 ""));
                     });
+        }
+        if (!draft.states().isEmpty()) {
+            // Some policy may have waited for this machine to see it.
+            new Starting(turn).settle(sight.group(), Actor.SERVICE);
         }
         return Answer.NOTHING;
     }

@@ -10,8 +10,10 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Said;
 import io.forewarn.core.rules.Command.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ final class Scheduling {
 
     static final int LONGEST_DESCRIPTION = 500;
 
-    private static final Duration LONGEST_NOTICE = Duration.ofDays(365);
+    static final Duration LONGEST_NOTICE = Duration.ofDays(365);
 
     private final Turn turn;
     private final Starting starting;
@@ -48,13 +50,13 @@ final class Scheduling {
 
     Answer schedule(Schedule command) {
         List<Machine> machines = machines(command);
-        Duration notice = notice(command);
+        machines.forEach(m -> notice(command, m.group()));
         checkDescription(command);
         checkUserOperations(command);
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
             checkRoom(command, machine);
-            events.add(schedule(command, machine, notice));
+            events.add(schedule(command, machine, notice(command, machine.group())));
         }
         return Answer.of(events);
     }
@@ -116,10 +118,15 @@ final class Scheduling {
         }
     }
 
-    private Duration notice(Schedule command) {
+    private Duration notice(Schedule command, GroupId group) {
         EventType type = command.cause().type();
-        Duration least =
-                command.cause().immediate() ? Duration.ZERO : turn.terms().minimumNotice(type);
+        if (command.notice() == null
+                && Policies.approvedInAdvance(turn.draft(), turn.terms(), group, command.cause())) {
+            return Duration.ZERO;
+        }
+        Said<Duration> said =
+                Policies.of(turn.draft(), turn.terms(), group, type).notice();
+        Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
         Duration notice = command.notice() == null ? least : command.notice();
         Duration most = type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : LONGEST_NOTICE;
         if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
@@ -127,7 +134,7 @@ final class Scheduling {
                     Problem.BAD_INPUT,
                     "notice of " + inWords(notice) + " is not possible for a "
                             + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least) + ", at most "
-                            + inWords(most));
+                            + inWords(most) + (said.by() == null ? "" : ", by " + said.origin()));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
@@ -135,7 +142,7 @@ final class Scheduling {
         return notice;
     }
 
-    private static String inWords(Duration duration) {
+    static String inWords(Duration duration) {
         return duration.isZero() ? "0s" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
@@ -156,11 +163,12 @@ final class Scheduling {
         command.machines().forEach(m -> asked.merge(m.tenant(), 1, Integer::sum));
         asked.forEach((tenant, more) -> {
             int open = turn.draft().openUserOperations(tenant);
-            if (open + more > turn.terms().userOperations()) {
+            int most = Policies.userOperations(turn.draft(), turn.terms(), tenant);
+            if (open + more > most) {
                 throw new Refusal(
                         Problem.TOO_MANY,
                         "tenant " + tenant + " has " + open + " user operations open and asks for "
-                                + more + " more; at most " + turn.terms().userOperations()
+                                + more + " more; at most " + most
                                 + " are allowed at once: wait for one to end, or cancel one");
             }
         });

@@ -10,11 +10,14 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Voting;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
+import io.forewarn.core.rules.Command.Ready;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -32,7 +35,8 @@ final class Starting {
     /** A new event takes the first step that is open to it. */
     void accept(GroupId group, Event event, Actor actor) {
         boolean free = isFree(group, event);
-        if (event.work().cause().immediate() && turn.enabled(group)) {
+        if ((event.work().cause().immediate() || free && approvedInAdvance(group, event.work()))
+                && turn.enabled(group)) {
             start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
             announce(group, Step.ANNOUNCED, null, event, actor);
@@ -41,6 +45,11 @@ final class Starting {
         } else {
             turn.life().walk(group, Step.ACCEPTED, null, event, actor, "");
         }
+    }
+
+    /** Approved before it was asked for, and nobody asked for notice all the same. */
+    private boolean approvedInAdvance(GroupId group, Work work) {
+        return work.notice().isZero() && Policies.approvedInAdvance(turn.draft(), turn.terms(), group, work.cause());
     }
 
     Answer approve(Approve approve) {
@@ -52,6 +61,19 @@ final class Starting {
             approve(groups.get(i), approve.events().get(i), approve.actor());
         }
         return Answer.of(approve.events());
+    }
+
+    Answer ready(Ready ready) {
+        Approve voice = new Approve(ready.group(), ready.events(), ready.actor());
+        for (EventId id : ready.events()) {
+            if (!event(groupOf(voice, id), id).lists(ready.machine())) {
+                throw new Refusal(
+                        Problem.CONFLICT,
+                        "event " + id + " does not touch " + ready.machine()
+                                + "; its machines say when they are ready");
+            }
+        }
+        return approve(voice);
     }
 
     /** All or nothing: contract §3. A machine may name only what its own group is shown. */
@@ -80,9 +102,38 @@ final class Starting {
         if (event.phase() != Phase.SCHEDULED || event.isApproved()) {
             return;
         }
-        Event approved = event.approved(new Approval(actor, turn.now()));
-        turn.life().walk(group, Step.APPROVED, event, approved, actor, "");
+        Voting voting = Policies.of(turn.draft(), turn.terms(), group, event.type())
+                .approval()
+                .value();
+        if (voting.kind() == Voting.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
+            Event approved = event.approved(new Approval(actor, turn.now()));
+            turn.life().walk(group, Step.APPROVED, event, approved, actor, "");
+        } else {
+            voice(group, event, actor);
+        }
         settle(group, actor);
+    }
+
+    /** One machine is ready; where one is not enough, only those that are listed count. */
+    private void voice(GroupId group, Event event, Actor actor) {
+        String machine = actor.name().substring(actor.name().indexOf('/') + 1);
+        if (!event.lists(machine) || event.voices().containsKey(machine)) {
+            return;
+        }
+        turn.draft().put(turn.draft().state(group).with(event.voiced(machine, turn.now())));
+        turn.draft()
+                .note(new Entry(
+                        turn.now(),
+                        Entry.What.READY.name(),
+                        group,
+                        event.id(),
+                        event.work().cause(),
+                        List.of(machine),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        ""));
     }
 
     Answer due(Due due) {
@@ -98,7 +149,8 @@ final class Starting {
                     .event(id)
                     .filter(e -> e.phase() == Phase.SCHEDULED)
                     .ifPresent(e -> {
-                        Instant later = wholeSecond(e.announcement().notBefore().plus(delayed.delay()));
+                        Instant later = possible(
+                                delayed.group(), e, e.announcement().notBefore().plus(delayed.delay()));
                         turn.life()
                                 .walk(
                                         delayed.group(),
@@ -137,7 +189,8 @@ final class Starting {
         }
     }
 
-    private void leaveScheduled(GroupId group, Event event, Actor actor) {
+    private void leaveScheduled(GroupId group, Event asked, Actor actor) {
+        Event event = agreed(group, asked, actor);
         boolean inTime = turn.draft().noticeOver(event.id())
                 && !event.announcement().notBefore().isAfter(turn.now());
         if (!event.isApproved() && !inTime) {
@@ -155,15 +208,35 @@ final class Starting {
         }
     }
 
+    /** Approved, if enough machines are ready or none is left that could be. */
+    private Event agreed(GroupId group, Event event, Actor actor) {
+        Optional<String> why =
+                event.isApproved() ? Optional.empty() : Policies.consent(turn.draft(), turn.terms(), group, event);
+        if (why.isEmpty()) {
+            return event;
+        }
+        // A person who does something else has not had the last word on this.
+        Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
+        Event approved = event.approved(new Approval(by, turn.now()));
+        turn.life().walk(group, Step.APPROVED, event, approved, by, why.get());
+        return approved;
+    }
+
     private boolean isFree(GroupId group, Event event) {
         return Holds.isFree(turn.draft().state(group), event);
     }
 
     private void announce(GroupId group, Step step, Event before, Event event, Actor actor) {
-        Instant notBefore = wholeSecond(turn.now().plus(event.work().notice()));
+        Instant notBefore = possible(group, event, turn.now().plus(event.work().notice()));
         Announcement announcement =
                 new Announcement(turn.now(), notBefore, turn.draft().commit());
         turn.life().walk(group, step, before, event.announced(announcement), actor, "");
+        leaveScheduled(group, event(group, event.id()), actor);
+    }
+
+    /** The first moment from then on at which a window is open. */
+    private Instant possible(GroupId group, Event event, Instant from) {
+        return wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), from));
     }
 
     private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {
@@ -191,7 +264,7 @@ final class Starting {
         return turn.draft().state(group).event(id).orElseThrow();
     }
 
-    private static Instant wholeSecond(Instant instant) {
+    static Instant wholeSecond(Instant instant) {
         Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
         return floor.equals(instant) ? floor : floor.plusSeconds(1);
     }

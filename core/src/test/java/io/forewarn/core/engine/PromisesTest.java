@@ -10,6 +10,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.FleetSpec;
@@ -18,6 +19,13 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Window;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
@@ -25,8 +33,13 @@ import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Terms;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -96,6 +109,7 @@ class PromisesTest {
         private final Set<EventId> approvals = new HashSet<>();
         private final boolean wallIsSet;
         private int logged;
+        private Set<Policy> policies = Set.of();
 
         /** @param wallIsSet whether somebody sets the wall now and then */
         Story(long seed, double faultRate, boolean wallIsSet) {
@@ -133,11 +147,13 @@ class PromisesTest {
             int dice = random.nextInt(100);
             if (dice < 30) {
                 ask(schedule());
-            } else if (dice < 45) {
+            } else if (dice < 43) {
                 approve();
-            } else if (dice < 48) {
+            } else if (dice < 46) {
+                postpone();
+            } else if (dice < 49) {
                 changeFleet();
-            } else if (dice < 51) {
+            } else if (dice < 52) {
                 anyEvent().ifPresent(e -> ask(new Command.Cancel(e.id(), World.PERSON)));
             } else if (dice < 65) {
                 report();
@@ -145,6 +161,8 @@ class PromisesTest {
                 GroupId group = anyGroup();
                 tale.add("poll of " + group);
                 attempt(() -> world.poll(group, "m0"));
+            } else if (dice < 77) {
+                policy();
             } else if (dice < 92) {
                 Duration time = Duration.ofSeconds(random.nextInt(random.nextInt(20) == 0 ? 100_000 : 1500));
                 tale.add("pass " + time);
@@ -221,6 +239,59 @@ class PromisesTest {
             });
         }
 
+        private void postpone() {
+            anyEvent().ifPresent(event -> {
+                GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
+                boolean guest = random.nextBoolean();
+                Actor actor = guest ? Actor.machine(group.tenant() + "/m0", "127.0.0.1") : World.PERSON;
+                Duration by = Duration.ofSeconds(random.nextInt(4000) - 300);
+                ask(new Command.Postpone(guest ? group : null, event.id(), null, by, actor));
+            });
+        }
+
+        private void policy() {
+            GroupId group = anyGroup();
+            EventType type = random.nextInt(3) == 0 ? EventType.values()[random.nextInt(3)] : null;
+            Scope scope = new Scope(group.tenant(), random.nextBoolean() ? group.name() : null, type);
+            if (random.nextInt(3) == 0) {
+                ask(new Command.RemovePolicy(scope, World.PERSON));
+                return;
+            }
+            boolean tenant = scope.group() == null && type == null;
+            ask(new Command.SetPolicy(
+                    new Policy(
+                            scope,
+                            maybe(Duration.ofMinutes(15 + random.nextInt(30))),
+                            maybe(random.nextBoolean()),
+                            maybe(random.nextBoolean()),
+                            maybe(List.of(Voting.ANY, Voting.ALL, Voting.some(2))
+                                    .get(random.nextInt(3))),
+                            maybe(random.nextBoolean() ? List.of() : List.of(window())),
+                            maybe(random.nextBoolean() ? List.of() : List.of(blackout())),
+                            maybe(new Allowance(2, Duration.ofHours(1))),
+                            maybe(new Allowance(1, Duration.ofMinutes(30))),
+                            maybe(random.nextBoolean()),
+                            tenant ? maybe(5 + random.nextInt(6)) : null),
+                    World.PERSON));
+        }
+
+        private <T> T maybe(T value) {
+            return random.nextBoolean() ? value : null;
+        }
+
+        private Window window() {
+            return new Window(
+                    EnumSet.of(DayOfWeek.of(1 + random.nextInt(7)), DayOfWeek.of(1 + random.nextInt(7))),
+                    LocalTime.of(random.nextInt(24), random.nextInt(60)),
+                    Duration.ofHours(1 + random.nextInt(40)),
+                    ZoneId.of(random.nextBoolean() ? "Europe/Berlin" : "Australia/Lord_Howe"));
+        }
+
+        private Blackout blackout() {
+            LocalDate first = world.now().atZone(ZoneOffset.UTC).toLocalDate().plusDays(random.nextInt(4));
+            return new Blackout(first, first.plusDays(random.nextInt(2)), ZoneId.of("America/New_York"));
+        }
+
         private void report() {
             anyEvent().filter(e -> e.phase() == Phase.STARTED).ifPresent(e -> {
                 Report report = List.of(Report.DONE, Report.DONE, Report.FAILED, Report.TIMED_OUT)
@@ -281,7 +352,11 @@ class PromisesTest {
             for (EventId id : approvals) {
                 world.event(id)
                         .ifPresent(e -> assertTrue(
-                                e.isApproved() || e.phase() == Phase.STARTED, "the approval of " + id + " is lost"));
+                                e.isApproved()
+                                        || e.phase() == Phase.STARTED
+                                        || e.voices().containsKey("m0")
+                                        || !e.lists("m0"),
+                                "the approval of " + id + " is lost"));
             }
             for (GroupId group : List.of(World.WEB, OTHER)) {
                 checkGroup(world.engine.view().state(group));
@@ -346,10 +421,23 @@ class PromisesTest {
                     }
                 }
             }
+            // What started just before its policy changed was right to.
+            boolean policyChanged = !Set.copyOf(world.engine.view().policies()).equals(policies);
+            policies = Set.copyOf(world.engine.view().policies());
             for (Entry entry : log.subList(logged, log.size())) {
                 Duration given = entry.event() == null ? null : world.noticeGiven.get(entry.event());
                 if (given != null && !wallIsSet && entry.promised() != null) {
                     assertTrue(given.compareTo(entry.promised()) >= 0, "only " + given + " of notice: " + entry);
+                }
+                if (entry.what().startsWith("STARTED") && entry.cause().planned() && !policyChanged) {
+                    Calendar calendar = world.engine
+                            .rules()
+                            .policy(
+                                    world.engine.view(),
+                                    entry.group(),
+                                    entry.cause().type())
+                            .calendar();
+                    assertTrue(calendar.isOpen(entry.at()), "started outside its windows: " + entry);
                 }
                 if (entry.what().equals(Step.STARTED_BY_TIME.name())) {
                     assertTrue(!entry.at().isBefore(entry.notBefore()), "started before NotBefore: " + entry);

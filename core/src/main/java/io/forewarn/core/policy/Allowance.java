@@ -1,0 +1,29 @@
+package io.forewarn.core.policy;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import java.time.Duration;
+
+/**
+ * How an event may be postponed.
+ *
+ * @param times how often at most
+ * @param total how far at most, all postponements together
+ */
+public record Allowance(int times, Duration total) {
+    private static final int MOST_TIMES = 100;
+    private static final Duration LONGEST = Duration.ofDays(90);
+
+    public static final Allowance NONE = new Allowance(0, Duration.ZERO);
+
+    public Allowance {
+        boolean none = times == 0 && total.isZero();
+        boolean some = times > 0 && times <= MOST_TIMES && !total.isNegative() && !total.isZero();
+        if (!none && !some || total.compareTo(LONGEST) > 0) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "a postponement is allowed from 1 to " + MOST_TIMES
+                            + " times and by up to 90d in all, or not at all");
+        }
+    }
+}

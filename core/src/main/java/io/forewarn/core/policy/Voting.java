@@ -1,0 +1,50 @@
+package io.forewarn.core.policy;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+
+/**
+ * How many machines must say that they are ready before an event counts as approved.
+ *
+ * @param kind any machine of the group, all listed ones, or some of the listed ones
+ * @param least how many, where it is some
+ */
+public record Voting(Kind kind, int least) {
+    /** Who must speak. */
+    public enum Kind {
+        ANY,
+        ALL,
+        SOME
+    }
+
+    /** The page: contract §3. */
+    public static final Voting ANY = new Voting(Kind.ANY, 1);
+
+    public static final Voting ALL = new Voting(Kind.ALL, 1);
+
+    public Voting {
+        if (least < 1) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "an approval by " + least + " machines is none; any, all, or 1 and more are right");
+        }
+    }
+
+    public static Voting some(int least) {
+        return new Voting(Kind.SOME, least);
+    }
+
+    /** How many of {@code listed} machines it takes. */
+    public int needed(int listed) {
+        return switch (kind) {
+            case ANY -> 1;
+            case ALL -> listed;
+            case SOME -> Math.min(least, listed);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return kind == Kind.ANY ? "any" : kind == Kind.ALL ? "all" : String.valueOf(least);
+    }
+}

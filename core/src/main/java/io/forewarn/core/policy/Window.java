@@ -1,0 +1,75 @@
+package io.forewarn.core.policy;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A stretch of time that comes back every week. It lasts as long as it says, also when clocks change meanwhile. A start that
+ * the clocks skip comes as much later as they skip; one that comes twice counts the first time.
+ *
+ * @param days on which it opens
+ * @param start by the clocks of the zone
+ * @param length more than nothing, at most a week
+ */
+public record Window(Set<DayOfWeek> days, LocalTime start, Duration length, ZoneId zone) {
+    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final int WEEK = 7;
+
+    public Window {
+        if (days.isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, "a window opens on at least one day, such as sat or mon-fri");
+        }
+        if (length.isNegative() || length.isZero()) {
+            throw new Refusal(Problem.BAD_INPUT, "a window of no length is never open; 4h would be right");
+        }
+        if (length.compareTo(LONGEST) > 0) {
+            throw new Refusal(Problem.BAD_INPUT, "a window comes back every week, so it lasts at most 7d");
+        }
+        days = Collections.unmodifiableSet(EnumSet.copyOf(days));
+    }
+
+    boolean isOpen(Instant at) {
+        LocalDate today = at.atZone(zone).toLocalDate();
+        // One day more than it lasts: a start that was shifted may reach over midnight.
+        for (long back = -1; back <= length.toDays() + 1; back++) {
+            LocalDate day = today.minusDays(back);
+            if (days.contains(day.getDayOfWeek())) {
+                Instant opens = opens(day);
+                if (!opens.isAfter(at) && opens.plus(length).isAfter(at)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The first opening after a moment. */
+    Instant next(Instant after) {
+        LocalDate today = after.atZone(zone).toLocalDate();
+        Instant first = null;
+        for (int on = -1; on <= WEEK + 1; on++) {
+            LocalDate day = today.plusDays(on);
+            if (days.contains(day.getDayOfWeek())) {
+                Instant opens = opens(day);
+                if (opens.isAfter(after) && (first == null || opens.isBefore(first))) {
+                    first = opens;
+                }
+            }
+        }
+        return first;
+    }
+
+    private Instant opens(LocalDate day) {
+        return ZonedDateTime.of(day, start, zone).toInstant();
+    }
+}

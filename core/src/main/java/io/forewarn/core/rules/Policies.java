@@ -1,0 +1,144 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Windows;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the policies say about events. */
+final class Policies {
+    private Policies() {}
+
+    static Resolved of(Facts facts, Terms terms, GroupId group, EventType type) {
+        List<Policy> speaking = new ArrayList<>(4);
+        for (Scope scope : Scope.of(group, type)) {
+            facts.policy(scope).ifPresent(speaking::add);
+        }
+        return Resolved.of(speaking, type, terms.minimumNotice(type), terms.userOperations());
+    }
+
+    static int userOperations(Facts facts, Terms terms, String tenant) {
+        return facts.policy(new Scope(tenant, null, null))
+                .map(Policy::userOperations)
+                .orElse(terms.userOperations());
+    }
+
+    /** Restarts and redeploys that users ask for themselves. */
+    static boolean approvedInAdvance(Facts facts, Terms terms, GroupId group, Cause cause) {
+        return (cause == Cause.RESTART || cause == Cause.REDEPLOY)
+                && of(facts, terms, group, cause.type()).autoApprove().value();
+    }
+
+    /** Windows are for the platform's work: what users ask for, and what cannot wait, comes when it comes. */
+    static Calendar calendar(Facts facts, Terms terms, GroupId group, Event event) {
+        return event.work().cause().planned()
+                ? of(facts, terms, group, event.type()).calendar()
+                : Calendar.ALWAYS;
+    }
+
+    /** The first moment the calendar is open; if it never is, a moment to look again. */
+    static Instant open(Calendar calendar, Instant from) {
+        return Windows.earliest(from, List.of(calendar)).orElse(from.plus(Windows.HORIZON));
+    }
+
+    /** Windows hold also what is approved; that all have seen it a person may waive. */
+    static Optional<Hold> hold(Facts facts, Event event, GroupId group, Terms terms, Instant now) {
+        return windows(facts, event, group, terms, now).or(() -> unseen(event, of(facts, terms, group, event.type())));
+    }
+
+    private static Optional<Hold> windows(Facts facts, Event event, GroupId group, Terms terms, Instant now) {
+        Calendar calendar = calendar(facts, terms, group, event);
+        if (calendar.isOpen(now)) {
+            return Optional.empty();
+        }
+        Resolved policy = of(facts, terms, group, event.type());
+        boolean noBlackout = new Calendar(List.of(), calendar.blackouts()).isOpen(now);
+        String why = noBlackout
+                ? "no maintenance window is open, by " + policy.windows().origin()
+                : "a blackout, by " + policy.blackouts().origin();
+        return Optional.of(new Hold(why, open(calendar, now)));
+    }
+
+    /** How far the machines are from approving it, where one of them is not enough. */
+    static Optional<String> voting(Facts facts, Event event, GroupId group, Terms terms) {
+        Said<Voting> said = of(facts, terms, group, event.type()).approval();
+        int listed = event.resources().size();
+        return said.value().kind() == Voting.Kind.ANY
+                ? Optional.empty()
+                : Optional.of(voices(event) + " of " + said.value().needed(listed) + " machines are ready, by "
+                        + said.origin());
+    }
+
+    private static Optional<Hold> unseen(Event event, Resolved policy) {
+        if (!policy.seenByAll().value() || event.phase() != Phase.SCHEDULED || !patient(event) || byPerson(event)) {
+            return Optional.empty();
+        }
+        List<String> missing = event.resources().stream()
+                .filter(m -> !event.sightings().containsKey(m))
+                .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Hold(
+                        "not seen yet by " + String.join(", ", missing) + ", by "
+                                + policy.seenByAll().origin(),
+                        null));
+    }
+
+    private static boolean byPerson(Event event) {
+        return event.isApproved() && event.approval().by().kind() == Actor.Kind.PERSON;
+    }
+
+    /** Whether there is a choice: spot machines are taken and machines deleted when it is time. */
+    static boolean patient(Event event) {
+        return switch (event.type()) {
+            case FREEZE, REBOOT, REDEPLOY -> !event.work().cause().immediate();
+            case PREEMPT, TERMINATE -> false;
+        };
+    }
+
+    /** Why an event counts as approved although nobody with the last word said so; empty if it does not. */
+    static Optional<String> consent(Facts facts, Terms terms, GroupId group, Event event) {
+        Resolved policy = of(facts, terms, group, event.type());
+        Voting voting = policy.approval().value();
+        long voices = voices(event);
+        if (voices > 0 && voices >= voting.needed(event.resources().size())) {
+            return Optional.of(voices + " of " + event.resources().size() + " machines are ready");
+        }
+        if (policy.whenAllDown().value() && patient(event) && allDown(facts, group, event)) {
+            return Optional.of(
+                    "none of its machines runs, by " + policy.whenAllDown().origin());
+        }
+        return Optional.empty();
+    }
+
+    static long voices(Event event) {
+        return event.resources().stream().filter(event.voices()::containsKey).count();
+    }
+
+    private static boolean allDown(Facts facts, GroupId group, Event event) {
+        return event.resources().stream()
+                .map(m -> facts.condition(new MachineId(group.tenant(), m)).state())
+                .allMatch(Policies::down);
+    }
+
+    private static boolean down(Condition.State state) {
+        return switch (state) {
+            case FAILED, BROKEN_DOWN, TAKEN -> true;
+            case RUNNING, FROZEN, REBOOTING, REDEPLOYING, BEING_TAKEN, BEING_DELETED -> false;
+        };
+    }
+}

@@ -1,0 +1,269 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rules.Command.Postpone;
+import io.forewarn.core.rules.Command.Recovered;
+import io.forewarn.core.rules.Command.RemovePolicy;
+import io.forewarn.core.rules.Command.SetPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Sets policies, and grants what they allow. */
+final class Policing {
+    private final Turn turn;
+
+    Policing(Turn turn) {
+        this.turn = turn;
+    }
+
+    /** What the command says is set; what it does not say stays. */
+    Answer set(SetPolicy command) {
+        Scope scope = command.policy().scope();
+        checkScope(scope);
+        checkNotice(command.policy());
+        Policy before = turn.draft().policy(scope).orElse(Policy.of(scope));
+        Policy after = merged(before, command.policy());
+        if (after.isEmpty()) {
+            throw new Refusal(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
+        }
+        if (after.equals(before)) {
+            return Answer.NOTHING;
+        }
+        turn.draft().put(after);
+        checkCalendars(scope);
+        note(Entry.What.POLICY_SET, scope, command.actor());
+        return new Answer(List.of(), 1);
+    }
+
+    Answer remove(RemovePolicy command) {
+        if (turn.draft().policy(command.scope()).isEmpty()) {
+            throw new Refusal(
+                    Problem.UNKNOWN_NAME,
+                    "there is no policy of " + command.scope().words() + "; see forewarn policy list");
+        }
+        turn.draft().removePolicy(command.scope());
+        checkCalendars(command.scope());
+        note(Entry.What.POLICY_REMOVED, command.scope(), command.actor());
+        return new Answer(List.of(), 1);
+    }
+
+    private void checkScope(Scope scope) {
+        if (scope.group() == null) {
+            if (turn.draft().groups().stream().noneMatch(g -> g.tenant().equals(scope.tenant()))) {
+                throw new Refusal(Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
+            }
+            return;
+        }
+        GroupId group = new GroupId(scope.tenant(), scope.group());
+        if (turn.draft().group(group).isEmpty()) {
+            throw Unknown.group(turn.draft(), group);
+        }
+    }
+
+    /** Never below the contract's minimum, unless the settings of the service lower it. */
+    private void checkNotice(Policy policy) {
+        if (policy.notice() == null) {
+            return;
+        }
+        List<EventType> types = policy.scope().type() == null
+                ? List.of(EventType.FREEZE, EventType.REBOOT, EventType.REDEPLOY)
+                : List.of(policy.scope().type());
+        for (EventType type : types) {
+            Duration least = turn.terms().minimumNotice(type);
+            Duration most =
+                    type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : Scheduling.LONGEST_NOTICE;
+            if (policy.notice().compareTo(least) < 0 || policy.notice().compareTo(most) > 0) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "a policy cannot set the notice of a "
+                                + type.name().toLowerCase(Locale.ROOT) + " to " + Scheduling.inWords(policy.notice())
+                                + ": at least " + Scheduling.inWords(least) + ", at most " + Scheduling.inWords(most));
+            }
+        }
+    }
+
+    /** What follows from all policies together must leave a moment open, for each group the change concerns. */
+    private void checkCalendars(Scope changed) {
+        Set<GroupId> groups = new LinkedHashSet<>();
+        // No group is called *: what it resolves to is what holds for a group without a policy of its own.
+        groups.add(new GroupId(changed.tenant(), changed.group() == null ? "*" : changed.group()));
+        if (changed.group() == null) {
+            turn.draft().policies().stream()
+                    .map(Policy::scope)
+                    .filter(s -> s.tenant().equals(changed.tenant()) && s.group() != null)
+                    .forEach(s -> groups.add(new GroupId(s.tenant(), s.group())));
+        }
+        for (GroupId group : groups) {
+            for (EventType type : EventType.values()) {
+                Resolved resolved = Policies.of(turn.draft(), turn.terms(), group, type);
+                if (Windows.earliest(turn.now(), List.of(resolved.calendar())).isEmpty()) {
+                    throw new Refusal(
+                            Problem.BAD_INPUT,
+                            "windows (of " + resolved.windows().origin() + ") and blackouts (of "
+                                    + resolved.blackouts().origin()
+                                    + ") leave no moment open within a year; shorten a blackout or widen a window");
+                }
+            }
+        }
+    }
+
+    private static Policy merged(Policy before, Policy said) {
+        return new Policy(
+                before.scope(),
+                or(said.notice(), before.notice()),
+                or(said.autoApprove(), before.autoApprove()),
+                or(said.whenAllDown(), before.whenAllDown()),
+                or(said.approval(), before.approval()),
+                or(said.windows(), before.windows()),
+                or(said.blackouts(), before.blackouts()),
+                or(said.ownerPostpones(), before.ownerPostpones()),
+                or(said.guestPostpones(), before.guestPostpones()),
+                or(said.seenByAll(), before.seenByAll()),
+                or(said.userOperations(), before.userOperations()));
+    }
+
+    private static <T> T or(T said, T before) {
+        return said == null ? before : said;
+    }
+
+    Answer postpone(Postpone command) {
+        EventId id = command.event();
+        GroupId group = turn.draft()
+                .groupOf(id)
+                .filter(g -> command.group() == null || g.equals(command.group()))
+                .filter(g -> command.group() == null || event(g, id).shown())
+                .orElseThrow(() -> Unknown.event(id));
+        Event event = event(group, id);
+        checkPhase(event);
+        Instant from = event.announcement().notBefore();
+        Instant asked = command.until() != null ? command.until() : from.plus(command.by());
+        if (!asked.isAfter(from)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "event " + id + " does not start before " + from + " anyway; name a later time than that");
+        }
+        Instant until =
+                Starting.wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), asked));
+        Actor.Kind kind = command.actor().kind();
+        Event postponed = event.postponed(new Postponement(kind, from, until));
+        checkAllowance(group, event, kind, Duration.between(from, Starting.wholeSecond(asked)));
+        turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + from);
+        return Answer.of(List.of(id));
+    }
+
+    private void checkPhase(Event event) {
+        if (event.phase() == Phase.WAITING) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " is not announced yet; it can be postponed once it has a time");
+        }
+        if (event.phase() == Phase.STARTED) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " started at " + event.claim().startedAt()
+                            + "; only what has not started can be postponed");
+        }
+        if (event.isApproved()) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " was approved at "
+                            + event.approval().at() + "; what is approved is not postponed any more");
+        }
+        if (!Policies.patient(event)) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "a " + event.type().name().toLowerCase(Locale.ROOT) + " cannot be postponed; freezes, reboots and"
+                            + " redeploys can");
+        }
+    }
+
+    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Duration more) {
+        Resolved policy = Policies.of(turn.draft(), turn.terms(), group, event.type());
+        boolean guest = kind == Actor.Kind.MACHINE;
+        Said<Allowance> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
+        Allowance allowed = said.value();
+        String who = guest ? "machines of " + group : "owners";
+        if (allowed.times() == 0) {
+            throw new Refusal(
+                    Problem.FORBIDDEN,
+                    who + " may not postpone event " + event.id() + ", by " + said.origin()
+                            + "; forewarn policy set --postpone 3x2h would let them");
+        }
+        List<Postponement> used =
+                event.postponements().stream().filter(p -> p.by() == kind).toList();
+        if (used.size() >= allowed.times()) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " was already postponed " + used.size() + " times, as often as " + who
+                            + " may, by " + said.origin());
+        }
+        Duration left = allowed.total();
+        for (Postponement before : used) {
+            left = left.minus(before.length());
+        }
+        if (more.compareTo(left) > 0) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " can be postponed by "
+                            + (left.isNegative() ? "0s" : Scheduling.inWords(left)) + " more, not by "
+                            + Scheduling.inWords(more) + ": " + who + " may by "
+                            + Scheduling.inWords(allowed.total()) + " in all, by " + said.origin());
+        }
+    }
+
+    /** For people to read, and for work that waits for the machine. */
+    Answer recovered(Recovered command) {
+        MachineId id = new MachineId(command.group().tenant(), command.machine());
+        if (turn.draft()
+                .machine(id)
+                .filter(m -> m.group().equals(command.group()))
+                .isEmpty()) {
+            throw Unknown.machine(turn.draft(), id);
+        }
+        turn.draft()
+                .note(new Entry(
+                        turn.now(),
+                        Entry.What.RECOVERED.name(),
+                        command.group(),
+                        null,
+                        null,
+                        List.of(command.machine()),
+                        command.actor(),
+                        null,
+                        null,
+                        null,
+                        ""));
+        return Answer.NOTHING;
+    }
+
+    private Event event(GroupId group, EventId id) {
+        return turn.draft().state(group).event(id).orElseThrow();
+    }
+
+    private void note(Entry.What what, Scope scope, Actor actor) {
+        GroupId group = scope.group() == null ? null : new GroupId(scope.tenant(), scope.group());
+        turn.draft()
+                .note(new Entry(
+                        turn.now(), what.name(), group, null, null, List.of(), actor, null, null, null, scope.words()));
+    }
+}

@@ -1,0 +1,201 @@
+package io.forewarn.records;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Window;
+import io.forewarn.core.rules.StoredPolicy;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is decided for one scope. A flag that is false is said; one that is absent is not. */
+final class PolicyJson {
+    private PolicyJson() {}
+
+    static void write(JsonOut out, StoredPolicy stored) throws IOException {
+        Policy policy = stored.policy();
+        out.text("tenant", policy.scope().tenant());
+        out.maybe("group", policy.scope().group());
+        out.maybeConstant("type", policy.scope().type());
+        out.maybe("notice", policy.notice());
+        out.maybeFlag("autoApprove", policy.autoApprove());
+        out.maybeFlag("whenAllDown", policy.whenAllDown());
+        if (policy.approval() != null) {
+            out.open("approval");
+            out.constant("kind", policy.approval().kind());
+            out.number("least", policy.approval().least());
+            out.close();
+        }
+        if (policy.windows() != null) {
+            out.openList("windows");
+            for (Window window : policy.windows()) {
+                out.open();
+                out.texts("days", new TreeSet<>(window.days()));
+                out.text("start", window.start());
+                out.duration("length", window.length());
+                out.text("zone", window.zone());
+                out.close();
+            }
+            out.closeList();
+        }
+        if (policy.blackouts() != null) {
+            out.openList("blackouts");
+            for (Blackout blackout : policy.blackouts()) {
+                out.open();
+                out.text("first", blackout.first());
+                out.text("last", blackout.last());
+                out.text("zone", blackout.zone());
+                out.close();
+            }
+            out.closeList();
+        }
+        write(out, "ownerPostpones", policy.ownerPostpones());
+        write(out, "guestPostpones", policy.guestPostpones());
+        out.maybeFlag("seenByAll", policy.seenByAll());
+        if (policy.userOperations() != null) {
+            out.number("userOperations", policy.userOperations());
+        }
+    }
+
+    private static void write(JsonOut out, String name, Allowance allowance) throws IOException {
+        if (allowance != null) {
+            out.open(name);
+            out.number("times", allowance.times());
+            out.duration("total", allowance.total());
+            out.close();
+        }
+    }
+
+    static StoredPolicy read(JsonIn in) throws IOException {
+        try {
+            return new StoredPolicy(policy(in));
+        } catch (DateTimeException | Refusal impossible) {
+            throw new Damaged(impossible.getMessage());
+        }
+    }
+
+    private static Policy policy(JsonIn in) throws IOException {
+        String tenant = null;
+        String group = null;
+        EventType type = null;
+        Duration notice = null;
+        Boolean autoApprove = null;
+        Boolean whenAllDown = null;
+        Voting approval = null;
+        List<Window> windows = null;
+        List<Blackout> blackouts = null;
+        Allowance owner = null;
+        Allowance guest = null;
+        Boolean seenByAll = null;
+        Integer userOperations = null;
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "tenant" -> tenant = in.sharedText();
+                case "group" -> group = in.sharedText();
+                case "type" -> type = in.constant(EventType.class);
+                case "notice" -> notice = in.duration();
+                case "autoApprove" -> autoApprove = in.flag();
+                case "whenAllDown" -> whenAllDown = in.flag();
+                case "approval" -> approval = voting(in);
+                case "windows" -> windows = in.list(PolicyJson::window);
+                case "blackouts" -> blackouts = in.list(PolicyJson::blackout);
+                case "ownerPostpones" -> owner = allowance(in);
+                case "guestPostpones" -> guest = allowance(in);
+                case "seenByAll" -> seenByAll = in.flag();
+                case "userOperations" -> userOperations = in.number();
+                default -> in.skip();
+            }
+        }
+        return new Policy(
+                new Scope(Damaged.unlessNull(tenant, "tenant"), group, type),
+                notice,
+                autoApprove,
+                whenAllDown,
+                approval,
+                windows,
+                blackouts,
+                owner,
+                guest,
+                seenByAll,
+                userOperations);
+    }
+
+    private static Voting voting(JsonIn in) throws IOException {
+        Voting.Kind kind = null;
+        Integer least = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "kind" -> kind = in.constant(Voting.Kind.class);
+                case "least" -> least = in.number();
+                default -> in.skip();
+            }
+        }
+        return new Voting(Damaged.unlessNull(kind, "kind"), Damaged.unlessNull(least, "least"));
+    }
+
+    private static Window window(JsonIn in) throws IOException {
+        List<DayOfWeek> days = List.of();
+        LocalTime start = null;
+        Duration length = null;
+        ZoneId zone = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "days" -> days = in.list(day -> day.constant(DayOfWeek.class));
+                case "start" -> start = LocalTime.parse(in.text());
+                case "length" -> length = in.duration();
+                case "zone" -> zone = ZoneId.of(in.text());
+                default -> in.skip();
+            }
+        }
+        return new Window(
+                Set.copyOf(days),
+                Damaged.unlessNull(start, "start"),
+                Damaged.unlessNull(length, "length"),
+                Damaged.unlessNull(zone, "zone"));
+    }
+
+    private static Blackout blackout(JsonIn in) throws IOException {
+        LocalDate first = null;
+        LocalDate last = null;
+        ZoneId zone = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "first" -> first = LocalDate.parse(in.text());
+                case "last" -> last = LocalDate.parse(in.text());
+                case "zone" -> zone = ZoneId.of(in.text());
+                default -> in.skip();
+            }
+        }
+        return new Blackout(
+                Damaged.unlessNull(first, "first"), Damaged.unlessNull(last, "last"), Damaged.unlessNull(zone, "zone"));
+    }
+
+    private static Allowance allowance(JsonIn in) throws IOException {
+        Integer times = null;
+        Duration total = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "times" -> times = in.number();
+                case "total" -> total = in.duration();
+                default -> in.skip();
+            }
+        }
+        return new Allowance(Damaged.unlessNull(times, "times"), Damaged.unlessNull(total, "total"));
+    }
+}

@@ -98,12 +98,13 @@ final class ExitCodeTest {
     void listeningBeyondThisMachineWithoutTlsIsWarnedOf() {
         HostPort here = new HostPort("127.0.0.1", 8170);
         HostPort beyond = new HostPort("10.0.0.1", 8170);
-        assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "")).isEmpty());
-        assertTrue(
-                ServeCommand.warning(new ListenSettings(beyond, here, "", "")).isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem"))
+        assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "", 256))
                 .isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", ""))
+        assertTrue(ServeCommand.warning(new ListenSettings(beyond, here, "", "", 256))
+                .isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem", 256))
+                .isEmpty());
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", "", 256))
                 .orElseThrow()
                 .contains("10.0.0.1:8170"));
     }

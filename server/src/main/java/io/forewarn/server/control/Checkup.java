@@ -52,7 +52,7 @@ final class Checkup {
     private void silent(View view, Instant now) {
         List<GroupView> silent = view.allGroups().stream()
                 .filter(g -> g.group() != null && g.state().isEnabled())
-                .filter(g -> "silent".equals(Spelling.polling(g.lastPoll(), now)))
+                .filter(g -> "silent".equals(Bodies.polling(g.lastPoll(), now)))
                 .sorted((a, b) -> a.id().compareTo(b.id()))
                 .toList();
         silent.stream()

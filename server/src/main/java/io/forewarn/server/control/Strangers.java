@@ -5,23 +5,41 @@ import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Connections on which nobody has shown a token yet. They are not kept for long, whatever they send or do not send. */
+/**
+ * Who may stay connected: so many from one address, and none for long that has not shown a token, whatever it sends or does
+ * not send.
+ */
 final class Strangers {
     private static final long PATIENCE_MILLIS = 30_000;
 
     private final Vertx vertx;
+    private final int perSource;
     private final Map<HttpConnection, Long> timers = new ConcurrentHashMap<>();
+    private final Map<String, Integer> bySource = new ConcurrentHashMap<>();
 
-    Strangers(Vertx vertx) {
+    /** @param perSource 0 for no limit */
+    Strangers(Vertx vertx, int perSource) {
         this.vertx = vertx;
+        this.perSource = perSource;
     }
 
     void connected(HttpConnection connection) {
+        String source = connection.remoteAddress().hostAddress() == null
+                ? ""
+                : connection.remoteAddress().hostAddress();
+        int now = bySource.merge(source, 1, Integer::sum);
+        connection.closeHandler(closed -> {
+            bySource.computeIfPresent(source, (s, n) -> n == 1 ? null : n - 1);
+            admitted(connection);
+        });
+        if (perSource > 0 && now > perSource) {
+            connection.close();
+            return;
+        }
         timers.put(connection, vertx.setTimer(PATIENCE_MILLIS, timer -> {
             timers.remove(connection);
             connection.close();
         }));
-        connection.closeHandler(closed -> admitted(connection));
     }
 
     void admitted(HttpConnection connection) {

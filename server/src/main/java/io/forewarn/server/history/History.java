@@ -22,14 +22,31 @@ public final class History {
         void take(Entry entry) throws Exception;
     }
 
+    /**
+     * One event's life.
+     *
+     * @param entries oldest first; empty if it was not found
+     * @param searchedAll false if it was not found and the log goes further back than was searched
+     */
+    public record Life(List<Entry> entries, boolean searchedAll) {}
+
+    /** How many of the newest commits are searched for an event: asking for one that never was must not cost a whole log. */
+    public static final int SEARCHED = 20_000;
+
     private static final int PAGES = 256;
 
     private final Store store;
     private final Format format;
+    private final int searched;
 
     public History(Store store, Format format) {
+        this(store, format, SEARCHED);
+    }
+
+    History(Store store, Format format, int searched) {
         this.store = store;
         this.format = format;
+        this.searched = searched;
     }
 
     /** Hands over what was asked for, in the order asked for. */
@@ -58,29 +75,36 @@ public final class History {
         }
     }
 
-    /** All that befell one event, oldest first; empty if the log does not know it. */
-    public List<Entry> of(EventId event) {
+    /** All that befell one event. Once a trace of it is found its life is read to its beginning. */
+    public Life of(EventId event) {
         List<Entry> entries = new ArrayList<>();
         String mark = null;
+        int read = 0;
         while (true) {
             List<LogPage> pages = down(mark);
             for (LogPage page : pages) {
+                if (read++ == searched && entries.isEmpty()) {
+                    return new Life(List.of(), false);
+                }
                 for (Entry entry : ordered(page, false)) {
                     if (event.equals(entry.event())) {
                         entries.add(entry);
                         if (isFirst(entry)) {
-                            Collections.reverse(entries);
-                            return entries;
+                            return whole(entries);
                         }
                     }
                 }
             }
             if (pages.size() < PAGES) {
-                Collections.reverse(entries);
-                return entries;
+                return whole(entries);
             }
             mark = pages.get(pages.size() - 1).key();
         }
+    }
+
+    private static Life whole(List<Entry> newestFirst) {
+        Collections.reverse(newestFirst);
+        return new Life(newestFirst, true);
     }
 
     /** When the last commit was made. */

@@ -6,13 +6,13 @@ import io.forewarn.core.engine.View;
 /** The source address is the machine. Needs anti-spoofing on the host: see the deployment guide. */
 final class AddressIdentity implements Identity {
     @Override
-    public boolean decides(Call call) {
+    public boolean decides(Request request) {
         return true;
     }
 
     @Override
-    public MachineView machine(Call call, View view) {
-        return view.byAddress(call.source());
+    public MachineView machine(Request request, View view) {
+        return view.byAddress(request.source());
     }
 
     @Override

@@ -21,27 +21,27 @@ public final class Callers {
     }
 
     /** The machine, or null: 403. */
-    public MachineView machine(Call call, View view) {
-        return way(call).machine(call, view);
+    public MachineView machine(Request request, View view) {
+        return way(request).machine(request, view);
     }
 
     /** Whether {@link #machine} depends on the connection and the fleet alone. */
-    public boolean perConnection(Call call) {
-        return way(call).perConnection();
+    public boolean perConnection(Request request) {
+        return way(request).perConnection();
     }
 
     /** Only a trusted proxy may say that it forwards for somebody. */
-    public boolean mayForward(Call call) {
-        return way(call) instanceof SignedHeaderIdentity;
+    public boolean mayForward(Request request) {
+        return way(request) instanceof SignedHeaderIdentity;
     }
 
     public boolean isProxy(String source) {
         return proxies.contains(source);
     }
 
-    private Identity way(Call call) {
+    private Identity way(Request request) {
         for (Identity way : ways) {
-            if (way.decides(call)) {
+            if (way.decides(request)) {
                 return way;
             }
         }

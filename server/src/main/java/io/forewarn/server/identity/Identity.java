@@ -5,11 +5,11 @@ import io.forewarn.core.engine.View;
 
 /** One way to know which machine is asking. The first that decides a call decides it alone: nothing falls through. */
 interface Identity {
-    /** Whether this way is the one to decide the call. */
-    boolean decides(Call call);
+    /** Whether this way is the one to decide the request. */
+    boolean decides(Request request);
 
     /** The machine, or null if it is none we know. */
-    MachineView machine(Call call, View view);
+    MachineView machine(Request request, View view);
 
     /** Whether the machine follows from the connection alone, so that it need not be asked again for each request. */
     boolean perConnection();

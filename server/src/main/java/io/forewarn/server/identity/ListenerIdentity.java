@@ -6,13 +6,13 @@ import io.forewarn.core.engine.View;
 /** A machine with a listener of its own is whoever calls there: tests, taps. */
 final class ListenerIdentity implements Identity {
     @Override
-    public boolean decides(Call call) {
-        return call.listener() != null;
+    public boolean decides(Request request) {
+        return request.listener() != null;
     }
 
     @Override
-    public MachineView machine(Call call, View view) {
-        return view.byListener(call.listener());
+    public MachineView machine(Request request, View view) {
+        return view.byListener(request.listener());
     }
 
     @Override

@@ -31,14 +31,14 @@ final class SignedHeaderIdentity implements Identity {
     }
 
     @Override
-    public boolean decides(Call call) {
-        return proxies.contains(call.source());
+    public boolean decides(Request request) {
+        return proxies.contains(request.source());
     }
 
     @Override
-    public MachineView machine(Call call, View view) {
-        String name = call.header(NAME);
-        String signature = call.header(SIGNATURE);
+    public MachineView machine(Request request, View view) {
+        String name = request.header(NAME);
+        String signature = request.header(SIGNATURE);
         if (name == null || signature == null || !signed(name, signature)) {
             return null;
         }

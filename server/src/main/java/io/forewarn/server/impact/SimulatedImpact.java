@@ -3,7 +3,6 @@ package io.forewarn.server.impact;
 import io.forewarn.core.Moment;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
-import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
@@ -34,9 +33,9 @@ public final class SimulatedImpact implements Impact {
     private final Function<Command, CompletableFuture<Answer>> engine;
     private final LongSupplier elapsed;
 
-    private final Map<EventId, Pending> tasks = new HashMap<>();
-    private final TreeSet<Pending> agenda =
-            new TreeSet<>(Comparator.comparing(Pending::at).thenComparing(Pending::order));
+    private final Map<EventId, Promised> tasks = new HashMap<>();
+    private final TreeSet<Promised> agenda =
+            new TreeSet<>(Comparator.comparing(Promised::at).thenComparing(Promised::order));
     private final Queue<Heard> answers = new ConcurrentLinkedQueue<>();
     private long count;
     private int lost;
@@ -57,12 +56,12 @@ public final class SimulatedImpact implements Impact {
 
     @Override
     public void start(Task task) {
-        keep(task, Report.DONE);
+        keep(task, end(task));
     }
 
     @Override
     public void status(Task task) {
-        keep(task, Report.RUNNING);
+        keep(task, Instant.EPOCH); // A question is answered at once, whatever the clock says.
     }
 
     /** Reports what is due and returns how many reports it made. */
@@ -83,21 +82,22 @@ public final class SimulatedImpact implements Impact {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first().at);
     }
 
-    private void keep(Task task, Report next) {
+    private Instant end(Task task) {
         Event event = task.event();
-        Claim claim = event.claim();
-        Instant end = claim.startedAt().plus(durations.of(event.work().cause()));
-        // A question is answered at once, whatever the clock says.
-        Instant at = next == Report.RUNNING ? Instant.EPOCH : end;
-        Pending pending = new Pending(event.id(), claim.attempt(), end, at, count++);
-        Pending before = tasks.put(event.id(), pending);
+        return event.claim().startedAt().plus(durations.of(event.work().cause()));
+    }
+
+    private void keep(Task task, Instant at) {
+        Event event = task.event();
+        Promised promised = new Promised(event.id(), event.claim().attempt(), end(task), at, count++);
+        Promised before = tasks.put(event.id(), promised);
         if (before != null) {
             forget(before);
         }
-        agenda.add(pending);
+        agenda.add(promised);
     }
 
-    private void tell(Pending task, Instant now) {
+    private void tell(Promised task, Instant now) {
         if (task.lost) {
             task.lost = false;
             lost--;
@@ -109,7 +109,7 @@ public final class SimulatedImpact implements Impact {
 
     private void hear() {
         for (Heard heard = answers.poll(); heard != null; heard = answers.poll()) {
-            Pending task = heard.task;
+            Promised task = heard.task;
             if (tasks.get(task.id) != task) {
                 continue; // A later attempt took its place.
             }
@@ -133,7 +133,7 @@ public final class SimulatedImpact implements Impact {
         if (lost == 0 || elapsed.getAsLong() - retryAtNanos < 0) {
             return;
         }
-        for (Pending task : tasks.values()) {
+        for (Promised task : tasks.values()) {
             if (task.lost && agenda.remove(task)) {
                 task.at = now;
                 agenda.add(task);
@@ -142,16 +142,16 @@ public final class SimulatedImpact implements Impact {
         retryAtNanos = elapsed.getAsLong() + RETRY.toNanos();
     }
 
-    private void forget(Pending task) {
+    private void forget(Promised task) {
         agenda.remove(task);
         if (task.lost) {
             lost--;
         }
     }
 
-    private record Heard(Pending task, Instant told, Report report, Hearing hearing) {}
+    private record Heard(Promised task, Instant told, Report report, Hearing hearing) {}
 
-    private static final class Pending {
+    private static final class Promised {
         private final EventId id;
         private final int attempt;
         private final Instant end;
@@ -161,7 +161,7 @@ public final class SimulatedImpact implements Impact {
 
         private boolean lost;
 
-        Pending(EventId id, int attempt, Instant end, Instant at, long order) {
+        Promised(EventId id, int attempt, Instant end, Instant at, long order) {
             this.id = id;
             this.attempt = attempt;
             this.end = end;

@@ -9,7 +9,7 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.identity.Call;
+import io.forewarn.server.identity.Request;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
 import io.forewarn.wire.azure.DocumentJson;
@@ -34,7 +34,7 @@ import java.util.concurrent.CompletionException;
  * <p>A poll that changes nothing takes no lock, asks no store and makes no text: the machine is remembered until the fleet
  * changes, the document's bytes until the document does.
  */
-final class Conversation implements Handler<HttpServerRequest>, Call {
+final class Conversation implements Handler<HttpServerRequest>, Request {
     private static final CharSequence METADATA = HttpHeaders.createOptimized("metadata");
     private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
     private static final CharSequence IF_NONE_MATCH = HttpHeaders.createOptimized("if-none-match");

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * How the metadata endpoint behaves. All durations are elapsed real time.
  *
- * @param requestsPerSecond per machine; 0 for no limit
+ * @param requestsPerSecond per machine, at most 100; 0 for no limit
  * @param firstCallDelay how long the request that enables a group waits for its answer
  * @param longestWait what {@code Prefer: wait} may ask for at most
  * @param heldPerMachine how many requests of one machine may wait at the same time
@@ -45,6 +45,9 @@ public record MetadataSettings(
         RFC1123
     }
 
+    /** Each costs a place in memory for every machine that asks. */
+    private static final int MOST_PER_SECOND = 100;
+
     /** The contract. */
     public static final MetadataSettings AZURE = new MetadataSettings(
             5,
@@ -67,6 +70,10 @@ public record MetadataSettings(
 
     public MetadataSettings {
         atLeast("heldPerMachine", heldPerMachine, 0);
+        if (requestsPerSecond > MOST_PER_SECOND) {
+            throw new IllegalArgumentException("requests-per-second must be at most " + MOST_PER_SECOND
+                    + ", or 0 for no limit, not " + requestsPerSecond);
+        }
         atLeast("bodyBytes", bodyBytes, 1024);
         atLeast("headerBytes", headerBytes, 1024);
         atLeast("lineBytes", lineBytes, 256);

@@ -36,8 +36,8 @@ public final class DecisionLog implements Journal {
     public void committed(LogPage page, int commands, long commitNanos) {
         if (!page.entries().isEmpty()) {
             // All lines of a commit in one go: a large one would else be many small writes.
-            later(() -> out.accept(
-                    page.entries().stream().map(DecisionLog::line).collect(Collectors.joining("\n"))));
+            later(() ->
+                    out.accept(page.entries().stream().map(DecisionLog::line).collect(Collectors.joining("\n"))));
         }
     }
 

@@ -11,10 +11,12 @@ import io.forewarn.wire.control.HostPort;
  * @param control where people ask
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
+ * @param controlConnections how many connections to control one address may hold; 0 for no limit
  */
-public record ListenSettings(HostPort metadata, HostPort control, String tlsCert, String tlsKey) {
+public record ListenSettings(
+        HostPort metadata, HostPort control, String tlsCert, String tlsKey, int controlConnections) {
     static final ListenSettings DEFAULTS =
-            new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "");
+            new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "", 256);
 
     public ListenSettings {
         if (tlsCert.isBlank() != tlsKey.isBlank()) {

@@ -1,10 +1,12 @@
 package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,6 +56,49 @@ final class BadCallersTest {
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
         }
         assertEquals(9, desk.get("/v1/status").json().path("machines").asInt());
+    }
+
+    @Test
+    void oneAddressHoldsNoMoreConnectionsThanItMay() throws Exception {
+        desk.close();
+        desk = new Desk(folder, Map.of("listen.control-connections", "2"));
+        int port = desk.service().control().port();
+        try (Socket first =
+                        new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0);
+                Socket second =
+                        new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0)) {
+            assertTrue(healthy(first));
+            assertTrue(healthy(second));
+            try (Socket third =
+                    new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0)) {
+                assertFalse(healthy(third));
+            }
+            assertEquals(200, desk.get("/v1/status").status(), "others are not touched");
+            assertTrue(healthy(second));
+        }
+        for (int i = 0; i < 500; i++) {
+            try (Socket again =
+                    new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0)) {
+                if (healthy(again)) {
+                    return;
+                }
+            }
+            Thread.sleep(20);
+        }
+        throw new AssertionError("connections that ended still count");
+    }
+
+    private static boolean healthy(Socket socket) {
+        try {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = new byte[512];
+            int n = socket.getInputStream().read(answer);
+            return n > 0 && new String(answer, 0, n, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200");
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     @Test

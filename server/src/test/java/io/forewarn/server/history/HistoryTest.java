@@ -92,9 +92,17 @@ final class HistoryTest {
     void anEventsLifeIsFoundHoweverLongAgo() {
         assertEquals(
                 List.of("ANNOUNCED", "COMPLETED"),
-                history.of(EVENT).stream().map(Entry::what).toList());
-        assertEquals(List.of(), history.of(new EventId(new UUID(0, 8))));
+                history.of(EVENT).entries().stream().map(Entry::what).toList());
+        assertEquals(new History.Life(List.of(), true), history.of(new EventId(new UUID(0, 8))));
         assertEquals(START.plusSeconds(PAGES), history.newest().orElseThrow());
+    }
+
+    @Test
+    void anEventThatNeverWasCostsNoMoreThanTheNewestCommits() {
+        History brief = new History(store, format, 150);
+        assertEquals(new History.Life(List.of(), false), brief.of(new EventId(new UUID(0, 8))));
+        assertEquals(2, brief.of(EVENT).entries().size(), "its end is near enough, so its beginning is read too");
+        assertEquals(new History.Life(List.of(), false), new History(store, format, 100).of(EVENT));
     }
 
     private List<String> read(HistoryQuery query) throws Exception {

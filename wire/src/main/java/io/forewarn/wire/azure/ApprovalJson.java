@@ -119,7 +119,8 @@ public final class ApprovalJson {
                 EventId.parse(text)
                         .ifPresentOrElse(
                                 found.ids::add,
-                                () -> found.wrong("There is no event " + shown(text) + " in this group"));
+                                () -> found.wrong("there is no event " + shown(text)
+                                        + " to start; it never was, or it is over. Nothing was approved"));
             } else {
                 named = true;
                 json.skipChildren();

@@ -40,4 +40,11 @@ public record EventBody(
         Map<String, String> seen,
         String joined,
         String outcome,
-        List<EntryBody> history) {}
+        List<EntryBody> history) {
+    /** An event of which nothing is left but its name. */
+    public static EventBody gone(String id) {
+        return new EventBody(
+                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null, null);
+    }
+}

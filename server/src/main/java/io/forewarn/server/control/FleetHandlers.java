@@ -40,13 +40,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Changes of the fleet, and the fleet as a file. */
-final class FleetAnswers {
+final class FleetHandlers {
     private static final long LARGEST_FILE = 1L << 30;
 
     private final Vertx vertx;
     private final Engine engine;
 
-    FleetAnswers(Vertx vertx, Engine engine) {
+    FleetHandlers(Vertx vertx, Engine engine) {
         this.vertx = vertx;
         this.engine = engine;
     }
@@ -169,7 +169,7 @@ final class FleetAnswers {
     private void change(Call call, Function<Facts, FleetChange> plan, Once once) {
         call.work(() -> engine.change(plan, call.caller().actor(), once))
                 .onFailure(call::refuse)
-                .onSuccess(asked -> call.after(asked, FleetAnswers::outcome));
+                .onSuccess(asked -> call.after(asked, FleetHandlers::outcome));
     }
 
     private Lookup lookup(Call call) {

@@ -17,6 +17,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Token;
 import io.forewarn.core.rules.Unknown;
+import io.forewarn.server.history.History;
 import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.ActionRequest;
@@ -46,14 +47,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The answers to everything but changes of the fleet, one method a route. */
-final class Answers {
+final class Handlers {
     private static final String JSON = "application/json; charset=utf-8";
     private static final long ALL = Long.MAX_VALUE;
 
     private final ControlParts parts;
     private final Engine engine;
 
-    Answers(ControlParts parts) {
+    Handlers(ControlParts parts) {
         this.parts = parts;
         this.engine = parts.engine();
     }
@@ -111,7 +112,7 @@ final class Answers {
             View view = engine.view();
             Stream<GroupView> groups = sorted(call, view, tenant).limit(limit);
             for (GroupView group : (Iterable<GroupView>) groups::iterator) {
-                json.writePOJO(Spelling.group(group, enabled(view, group)));
+                json.writePOJO(Bodies.group(group, enabled(view, group)));
             }
         });
     }
@@ -119,7 +120,7 @@ final class Answers {
     void group(Call call) {
         View view = engine.view();
         GroupView group = lookup(call).group(call.part(0));
-        call.json(Spelling.group(group, enabled(view, group)));
+        call.json(Bodies.group(group, enabled(view, group)));
     }
 
     void machines(Call call) {
@@ -137,14 +138,14 @@ final class Answers {
                     (only == null ? sorted(call, view, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
             machines.map(m -> view.find(m.id()))
                     .filter(m -> m != null)
-                    .filter(m -> polling == null || polling.equals(Spelling.polling(m.lastPoll(), now)))
+                    .filter(m -> polling == null || polling.equals(Bodies.polling(m.lastPoll(), now)))
                     .limit(limit)
-                    .forEach(m -> write(json, Spelling.machine(m, now)));
+                    .forEach(m -> write(json, Bodies.machine(m, now)));
         });
     }
 
     void machine(Call call) {
-        call.json(Spelling.machine(lookup(call).machine(call.part(0)), now()));
+        call.json(Bodies.machine(lookup(call).machine(call.part(0)), now()));
     }
 
     void act(Call call) {
@@ -191,7 +192,7 @@ final class Answers {
         list(call, json -> (only == null ? sorted(call, engine.view(), tenant) : Stream.of(only))
                 .flatMap(g -> g.state().events().stream()
                         .filter(e -> machine == null || e.lists(machine))
-                        .map(e -> Spelling.event(g.id(), e, null)))
+                        .map(e -> Bodies.event(g.id(), e, null)))
                 .limit(limit)
                 .forEach(e -> write(json, e)));
     }
@@ -204,16 +205,26 @@ final class Answers {
             Event open =
                     group == null ? null : engine.view().state(group).event(id).orElse(null);
             // Whoever only waits for the end need not have the log read each time.
-            List<Entry> history = whole || open == null ? parts.history().of(id) : null;
+            History.Life life = whole || open == null ? parts.history().of(id) : null;
+            List<Entry> history = life == null ? null : life.entries();
             if (open == null && history.isEmpty()) {
-                throw Unknown.event(id);
+                throw life.searchedAll() ? Unknown.event(id) : notFoundSoFar(id);
             }
             GroupId owner = open != null ? group : history.get(0).group();
             if (owner != null && !call.caller().maySee(owner.tenant())) {
                 throw Unknown.event(id);
             }
-            return open != null ? Spelling.event(group, open, history) : Spelling.ended(id, history);
+            return open != null ? Bodies.event(group, open, history) : Bodies.ended(id, history);
         });
+    }
+
+    private static Refusal notFoundSoFar(EventId id) {
+        return new Refusal(
+                Problem.UNKNOWN_NAME,
+                "there is no event " + id + " among the last " + History.SEARCHED
+                        + " commits, and older ones are not searched for a single event; 'forewarn history --event "
+                        + id
+                        + "' reads them all");
     }
 
     void approve(Call call) {
@@ -245,8 +256,8 @@ final class Answers {
     private EventBody present(EventId id) {
         View view = engine.view();
         return view.groupOf(id)
-                .flatMap(g -> view.state(g).event(id).map(e -> Spelling.event(g, e, null)))
-                .orElseGet(() -> Spelling.gone(id));
+                .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
+                .orElseGet(() -> EventBody.gone(id.toString()));
     }
 
     void history(Call call) {
@@ -267,7 +278,7 @@ final class Answers {
                 since(call.query("since")),
                 call.limit(ALL),
                 order.equals("oldest"));
-        list(call, json -> parts.history().read(query, entry -> json.writePOJO(Spelling.entry(entry))));
+        list(call, json -> parts.history().read(query, entry -> json.writePOJO(Bodies.entry(entry))));
     }
 
     private Instant since(String text) {
@@ -313,7 +324,7 @@ final class Answers {
         call.caller().mustOpenEverything();
         list(call, json -> engine.view().tokens().stream()
                 .sorted((a, b) -> a.name().compareTo(b.name()))
-                .forEach(t -> write(json, Spelling.token(t, null))));
+                .forEach(t -> write(json, Bodies.token(t, null))));
     }
 
     void addToken(Call call) {
@@ -333,8 +344,7 @@ final class Answers {
         Token token = new Token(request.name(), tenant, Secrets.digest(secret), now, expires);
         // Without its key: a repeated request must not be told a secret that opens nothing.
         call.after(
-                engine.submit(new Command.AddToken(token, call.caller().actor())),
-                done -> Spelling.token(token, secret));
+                engine.submit(new Command.AddToken(token, call.caller().actor())), done -> Bodies.token(token, secret));
     }
 
     void removeToken(Call call) {

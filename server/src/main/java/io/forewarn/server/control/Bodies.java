@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The core's nouns as the control API spells them. */
-final class Spelling {
+final class Bodies {
     /** After how long without a request a machine counts as silent. Handlers poll about once a second. */
     static final Duration SILENT = Duration.ofMinutes(5);
 
-    private Spelling() {}
+    private Bodies() {}
 
     static EventBody event(GroupId group, Event event, List<Entry> history) {
         Cause cause = event.work().cause();
@@ -57,7 +57,7 @@ final class Spelling {
                 sightings(event.sightings()),
                 event.joined() == null ? null : Words.of(event.joined()),
                 null,
-                history == null ? null : history.stream().map(Spelling::entry).toList());
+                history == null ? null : history.stream().map(Bodies::entry).toList());
     }
 
     /** An event that is over, as its history tells it, oldest first. */
@@ -81,7 +81,7 @@ final class Spelling {
                         .map(Entry::notBefore)
                         .filter(t -> t != null)
                         .reduce((a, b) -> b)
-                        .map(Spelling::time)
+                        .map(Bodies::time)
                         .orElse(null),
                 history.stream()
                         .map(Entry::promised)
@@ -97,34 +97,7 @@ final class Spelling {
                 null,
                 null,
                 Words.of(last.what()),
-                history.stream().map(Spelling::entry).toList());
-    }
-
-    /** An event of which nothing is left but its name. */
-    static EventBody gone(EventId id) {
-        return new EventBody(
-                id.toString(),
-                null,
-                null,
-                "gone",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                history.stream().map(Bodies::entry).toList());
     }
 
     static EntryBody entry(Entry entry) {

@@ -661,7 +661,7 @@ public final class Engine {
             }
         }
 
-        /** Notice counts from the moment an event can be read. */
+        /** Notice counts from the moment an event can be read. What was only moved could be read before: once is enough. */
         private void delayLate(Moment readable) {
             Duration delay = Duration.ofNanos(readable.nanos() - now.nanos());
             if (delay.compareTo(LATE) <= 0) {
@@ -670,8 +670,9 @@ public final class Engine {
             for (GroupState state : draft.states()) {
                 Set<EventId> late = new HashSet<>();
                 state.events().stream()
-                        .filter(e ->
-                                e.phase() == Phase.SCHEDULED && e.announcement().commit() == draft.commit())
+                        .filter(e -> e.phase() == Phase.SCHEDULED
+                                && e.announcement().commit() == draft.commit()
+                                && e.announcement().at().equals(now.wall()))
                         .forEach(e -> late.add(e.id()));
                 if (!late.isEmpty()) {
                     ask(new Command.Delayed(state.group(), late, delay));

@@ -155,4 +155,22 @@ class StartingTest {
         assertEquals(3, world.incarnation());
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
     }
+
+    @Test
+    void onADiskThatStaysSlowAnEventIsMovedOnceAndStarts() {
+        Instant before = world.now();
+        world.slowCommits(Duration.ofSeconds(3));
+        Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
+        var asked = world.engine.submit(restart);
+        for (int turn = 0; turn < 5; turn++) {
+            world.engine.turn(new Moment(world.now(), world.nanos()));
+        }
+        EventId id = asked.join().events().get(0);
+        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
+        assertEquals(
+                before.plus(Duration.ofMinutes(15)).plusSeconds(3),
+                world.event(id).orElseThrow().announcement().notBefore());
+        world.pass(Duration.ofMinutes(16));
+        assertEquals(Phase.STARTED, phase(id));
+    }
 }

@@ -12,9 +12,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,7 +70,8 @@ public final class ControlServer {
                             .addKeyPath(listen.tlsKey()));
         }
         server = vertx.createHttpServer(options)
-                .connectionHandler(strangers::connected)
+                .connectionHandler(this::connected)
+                .exceptionHandler(gone -> {}) // Clients break off; nobody must act.
                 .requestHandler(this::handle);
         return server.listen(listen.control().port(), listen.control().host())
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
@@ -99,8 +102,20 @@ public final class ControlServer {
         }
     }
 
+    private void connected(HttpConnection connection) {
+        strangers.connected(connection);
+        connection.exceptionHandler(gone -> {});
+        if (connection instanceof Http1xServerConnection plain) {
+            plain.handler(this::handle); // By itself Vert.x answers 501 to a version it does not know.
+        }
+    }
+
     private void handle(HttpServerRequest request) {
         Call call = new Call(request, vertx.getOrCreateContext(), workers, log);
+        if (request.version() == null) {
+            call.refuse(new Refusal(Problem.BAD_INPUT, "This is not HTTP/1.0 or HTTP/1.1."));
+            return;
+        }
         call.attempt(() -> route(call));
     }
 

@@ -1,0 +1,139 @@
+package io.forewarn.acceptance.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What callers were told: the server must stand by all of it, whatever becomes of it. */
+final class Ledger {
+    /** A command under a key, so that it can be asked again. */
+    record Command(String key, String path, String body) {
+        boolean cancels() {
+            return path.endsWith("/cancel");
+        }
+
+        boolean approves() {
+            return path.endsWith("/approve");
+        }
+    }
+
+    private final Set<String> events = new HashSet<>();
+    private final Set<String> cancelled = new HashSet<>();
+    private final Set<String> approved = new HashSet<>();
+    private final Set<String> approvalsTried = new HashSet<>();
+    private final List<Command> lost = new ArrayList<>();
+    private final Map<String, Long> highest = new HashMap<>();
+    private final Map<String, String> documents = new HashMap<>();
+    private final Map<String, Instant> notBefore = new HashMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private long acknowledged;
+    private long polls;
+
+    synchronized void acknowledged(Command command, List<String> ids) {
+        acknowledged++;
+        events.addAll(ids);
+        if (command.cancels()) {
+            cancelled.addAll(ids);
+        } else if (command.approves()) {
+            approved.addAll(ids);
+        }
+    }
+
+    /** Nobody answered: it may have been done, or not. */
+    synchronized void lost(Command command) {
+        lost.add(command);
+    }
+
+    /** The commands nobody answered, once. */
+    synchronized List<Command> takeLost() {
+        List<Command> taken = List.copyOf(lost);
+        lost.clear();
+        return taken;
+    }
+
+    synchronized void tryingToApprove(String event) {
+        approvalsTried.add(event);
+    }
+
+    synchronized void approved(String event) {
+        acknowledged++;
+        approved.add(event);
+    }
+
+    synchronized List<String> known() {
+        return List.copyOf(events);
+    }
+
+    /** The least incarnation that a poll beginning now may show. */
+    synchronized long floor(String group) {
+        return highest.getOrDefault(group, 1L);
+    }
+
+    /** A document was handed out. */
+    synchronized void polled(String group, long floor, String body, JsonNode document) {
+        polls++;
+        long incarnation = document.path("DocumentIncarnation").asLong();
+        if (incarnation < floor) {
+            violations.add(group + " went back from incarnation " + floor + " to " + incarnation);
+        }
+        highest.merge(group, incarnation, Math::max);
+        String before = documents.putIfAbsent(group + "#" + incarnation, body);
+        if (before != null && !before.equals(body)) {
+            violations.add(group + " shows incarnation " + incarnation + " as " + before + " and as " + body);
+        }
+        for (JsonNode event : document.path("Events")) {
+            String at = event.path("NotBefore").asText();
+            if (!at.isEmpty()) {
+                Instant shown = ZonedDateTime.parse(at, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+                Instant known = notBefore.merge(event.path("EventId").asText(), shown, (a, b) -> a.isAfter(b) ? a : b);
+                if (incarnation >= highest.get(group) && known.isAfter(shown)) {
+                    violations.add(event.path("EventId").asText() + " moved its NotBefore earlier, from " + known + " to " + shown);
+                }
+            }
+        }
+    }
+
+    synchronized void violated(String sentence) {
+        violations.add(sentence);
+    }
+
+    synchronized List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    synchronized Set<String> events() {
+        return Set.copyOf(events);
+    }
+
+    synchronized Set<String> cancelled() {
+        return Set.copyOf(cancelled);
+    }
+
+    synchronized Set<String> approved() {
+        return Set.copyOf(approved);
+    }
+
+    synchronized boolean approvalTried(String event) {
+        return approvalsTried.contains(event);
+    }
+
+    /** The latest NotBefore any machine was shown; null if none was. */
+    synchronized Instant shownNotBefore(String event) {
+        return notBefore.get(event);
+    }
+
+    synchronized long acknowledged() {
+        return acknowledged;
+    }
+
+    synchronized long polls() {
+        return polls;
+    }
+}

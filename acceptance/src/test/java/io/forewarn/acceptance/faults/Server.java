@@ -1,0 +1,211 @@
+package io.forewarn.acceptance.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.forewarn.acceptance.deploy.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code ./forewarn serve} as a process of its own. Its store outlives it, so it can be killed and started again. */
+final class Server implements AutoCloseable {
+    static final String POLL = "/metadata/scheduledevents?api-version=2020-07-01";
+    static final Map<String, String> MACHINE = Map.of("Metadata", "true");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)");
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+    private final Path folder;
+    private final Fleet fleet;
+    private Path store;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private List<String> wrapper = List.of();
+    private Process process;
+    private String metadata;
+    private String control;
+
+    Server(Path folder, Fleet fleet) throws IOException {
+        this.folder = folder;
+        this.fleet = fleet;
+        store = folder.resolve("store");
+        Files.createDirectories(folder.resolve("run"));
+        Files.writeString(folder.resolve("fleet.yaml"), fleet.yaml());
+        set("metadata.requests-per-second", "0");
+    }
+
+    Server set(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    /** What the server is started through, such as a namespace; it must end in becoming the server. */
+    Server through(List<String> command) {
+        wrapper = command;
+        return this;
+    }
+
+    /** Starts it and returns when it answers. */
+    Server start() throws IOException {
+        launch();
+        awaitReady();
+        return this;
+    }
+
+    Process launch() throws IOException {
+        Files.deleteIfExists(folder.resolve("ready"));
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(List.of(
+                Tools.project().resolve("forewarn").toString(), "serve",
+                "--fleet", folder.resolve("fleet.yaml").toString(),
+                "--store", "sqlite:" + store(),
+                "--metadata", "127.0.0.1:0",
+                "--control", "127.0.0.1:0",
+                "--ready-file", folder.resolve("ready").toString()));
+        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+        builder.environment().put("XDG_RUNTIME_DIR", folder.resolve("run").toString());
+        builder.environment().put("FOREWARN_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx96m -XX:MaxDirectMemorySize=64m");
+        process = builder.start();
+        return process;
+    }
+
+    private void awaitReady() throws IOException {
+        Path ready = folder.resolve("ready");
+        await("the server is ready", () -> {
+            assertTrue(process.isAlive(), this::log);
+            return Files.exists(ready);
+        });
+        Matcher said = READY.matcher(Files.readString(ready));
+        assertTrue(said.find(), "no ready line");
+        metadata = said.group(1);
+        control = said.group(2);
+    }
+
+    Path store() {
+        return store;
+    }
+
+    Server onStoreOf(Server other) {
+        store = other.store;
+        return this;
+    }
+
+    Fleet fleet() {
+        return fleet;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** A connection as a machine has it. */
+    Line machine(String address) {
+        return new Line(metadata, address);
+    }
+
+    /** A connection as an operator has it. */
+    Line operator() {
+        return new Line(control, "127.0.0.1");
+    }
+
+    /** What opens the control API. */
+    Map<String, String> token() throws IOException {
+        Path file = folder.resolve("run/forewarn").resolve(control.replace(':', '_') + ".token");
+        return Map.of("Authorization", "Bearer " + Files.readString(file).strip());
+    }
+
+    /** One question of the operator's, which must be answered 200. */
+    JsonNode get(String path) throws IOException {
+        try (Line line = operator()) {
+            Line.Answer answer = line.ask("GET", path, token(), null);
+            assertEquals(200, answer.status(), answer::body);
+            return JSON.readTree(answer.body());
+        }
+    }
+
+    /** One command of the operator's, whatever the answer. */
+    Line.Answer post(String path, String body) throws IOException {
+        try (Line line = operator()) {
+            return line.ask("POST", path, token(), body);
+        }
+    }
+
+    /** One command that makes one event, and must be done. */
+    JsonNode schedule(String machine, String action, String body) throws IOException {
+        Line.Answer answer = post("/v1/machines/" + machine + "/" + action, body);
+        assertEquals(200, answer.status(), () -> answer.body() + log());
+        return JSON.readTree(answer.body()).path("events").path(0);
+    }
+
+    /** What a machine is shown. */
+    Line.Answer poll(String address) throws IOException {
+        try (Line line = machine(address)) {
+            return line.ask("GET", POLL, MACHINE, null);
+        }
+    }
+
+    static JsonNode json(Line.Answer answer) throws IOException {
+        return JSON.readTree(answer.body());
+    }
+
+    void signal(String name) throws IOException {
+        try {
+            assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As the power does. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    String log() {
+        try {
+            String log = Files.readString(folder.resolve("log"));
+            return "\nlog: " + log.substring(Math.max(0, log.length() - 4000));
+        } catch (IOException e) {
+            return "\n(no log)";
+        }
+    }
+
+    /** Something that becomes true. */
+    interface Hope {
+        boolean fulfilled() throws IOException;
+    }
+
+    static void await(String what, Hope hope) throws IOException {
+        long end = System.nanoTime() + PATIENCE;
+        while (!hope.fulfilled()) {
+            assertTrue(System.nanoTime() < end, () -> "waited in vain until " + what);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+    }
+}

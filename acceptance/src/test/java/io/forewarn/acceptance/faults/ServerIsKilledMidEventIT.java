@@ -1,0 +1,29 @@
+package io.forewarn.acceptance.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code kill -9} at random moments under load; {@code bench/faults} does the same hundreds of times. */
+class ServerIsKilledMidEventIT {
+    private static final int ROUNDS = 20;
+    private static final long SEED = 2017;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void everyAcknowledgedCommandIsThereAndNothingStartsEarlyOrTwice() throws Exception {
+        Figures figures = new Killing(folder, SEED).run(ROUNDS);
+        assertEquals(List.of(), figures.violations());
+        assertTrue(figures.acknowledged() > ROUNDS, figures::table);
+        assertTrue(figures.startedByTime() > 0 && figures.startedByApproval() > 0, figures::table);
+    }
+}

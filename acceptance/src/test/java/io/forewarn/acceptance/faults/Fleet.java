@@ -16,6 +16,11 @@ record Fleet(int groups, int machinesPerGroup) {
         return machines;
     }
 
+    /** One machine of each group. */
+    List<Machine> leaders() {
+        return machines().stream().filter(m -> m.name().endsWith("_0")).toList();
+    }
+
     String yaml() {
         StringBuilder yaml = new StringBuilder("groups:\n");
         for (int i = 0; i < groups; i++) {

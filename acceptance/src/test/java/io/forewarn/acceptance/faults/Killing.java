@@ -40,9 +40,7 @@ final class Killing {
     Figures run(int rounds) throws IOException {
         try (server) {
             server.start();
-            for (Fleet.Machine machine : server.fleet().machines()) {
-                server.poll(machine.address()); // From now on every group gets notice.
-            }
+            pollAll(); // From now on every group gets notice.
             for (int round = 0; round < rounds && ledger.violations().isEmpty(); round++) {
                 Load load = new Load(server, ledger, seed * 1000 + round);
                 load.start();
@@ -69,17 +67,28 @@ final class Killing {
     }
 
     private void pollAll() throws IOException {
-        for (Fleet.Machine machine : server.fleet().machines()) {
+        for (Fleet.Machine machine : server.fleet().leaders()) {
             long floor = ledger.floor(machine.group());
             Line.Answer answer = server.poll(machine.address());
             ledger.polled(machine.group(), floor, answer.body(), Server.json(answer));
         }
     }
 
+    /** Nothing is forgotten: with nobody left to ask for anything, every event comes to its end by itself. */
+    private void awaitTheEnd() throws IOException {
+        try {
+            Server.await("every event is over", () -> new Verdict(ledger, server.get(HISTORY)).open().isEmpty());
+        } catch (AssertionError stuck) {
+            Verdict verdict = new Verdict(ledger, server.get(HISTORY));
+            verdict.open().forEach(id -> ledger.violated("event " + id + " does not come to its end: " + verdict.life(id)));
+            ledger.violated("open are " + server.get("/v1/events"));
+        }
+    }
+
     /** The server goes on while it is judged, so boots must lie between what was known before and after they were read. */
     private void judge(boolean last) throws IOException {
         if (last) {
-            Server.await("every event is over", () -> new Verdict(ledger, server.get(HISTORY)).open().isEmpty());
+            awaitTheEnd();
         }
         Verdict before = new Verdict(ledger, server.get(HISTORY));
         JsonNode machines = server.get("/v1/machines");

@@ -14,7 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Load {
     private static final int OPERATORS = 3;
     private static final int MACHINES = 4;
-    private static final List<String> ACTIONS = List.of("restart", "restart", "redeploy", "freeze", "freeze", "fail");
+    /** Few pauses: they are never refused but wait their turn, one update domain after the other. */
+    private static final List<String> ACTIONS = List.of(
+            "restart", "restart", "restart", "restart", "restart", "redeploy", "redeploy", "redeploy", "fail", "fail", "freeze");
 
     private final Server server;
     private final Ledger ledger;

@@ -119,6 +119,10 @@ final class Verdict {
                 .map(Map.Entry::getKey).toList();
     }
 
+    List<JsonNode> life(String id) {
+        return lives.get(id);
+    }
+
     private boolean has(String id, Step step) {
         return lives.getOrDefault(id, List.of()).stream().anyMatch(e -> step(e).filter(s -> s == step).isPresent());
     }

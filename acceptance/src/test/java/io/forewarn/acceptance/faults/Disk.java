@@ -21,9 +21,14 @@ final class Disk {
     static List<String> small(Path folder, String size) throws Exception {
         Tools.need("unshare");
         Files.createDirectories(folder);
-        assumeTrue(runs("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder.toString()), "mounting needs root");
+        assumeTrue(
+                runs("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder.toString()), "mounting needs root");
         return List.of(
-                "unshare", "--mount", "sh", "-c", "mount -t tmpfs -o mode=0700,size=" + size + " tmpfs \"$0\" && exec \"$@\"",
+                "unshare",
+                "--mount",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o mode=0700,size=" + size + " tmpfs \"$0\" && exec \"$@\"",
                 folder.toString());
     }
 
@@ -44,7 +49,10 @@ final class Disk {
 
         /** How often it struck. */
         long struck() throws IOException {
-            return Files.readString(trace).lines().filter(l -> l.contains("INJECTED") || l.contains("DELAYED")).count();
+            return Files.readString(trace)
+                    .lines()
+                    .filter(l -> l.contains("INJECTED") || l.contains("DELAYED"))
+                    .count();
         }
 
         @Override
@@ -59,8 +67,16 @@ final class Disk {
         Tools.need("strace");
         assumeTrue(runs("strace", "-o", "/dev/null", "true"), "tracing is not allowed here");
         List<String> command = new ArrayList<>(List.of(
-                "strace", "-f", "-o", trace.toString(), "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + how,
-                "-p", Long.toString(server.pid())));
+                "strace",
+                "-f",
+                "-o",
+                trace.toString(),
+                "-e",
+                "trace=" + calls,
+                "-e",
+                "inject=" + calls + ":" + how,
+                "-p",
+                Long.toString(server.pid())));
         Process strace = new ProcessBuilder(command).redirectErrorStream(true).start();
         // It says so once it has every thread; before that nothing is certain.
         StringBuilder said = new StringBuilder();
@@ -74,7 +90,8 @@ final class Disk {
 
     private static boolean runs(String... command) throws Exception {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getInputStream().readAllBytes();
             return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException missing) {

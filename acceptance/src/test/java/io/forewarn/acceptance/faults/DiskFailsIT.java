@@ -50,13 +50,15 @@ class DiskFailsIT {
                         uncertain.send(("POST /v1/machines/set1_59/restart HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
                                         + "Authorization: " + server.token().get("Authorization") + "\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
-                        Server.await("the server notices", () -> server.get("/v1/status").hasNonNull("storeError"));
+                        Server.await("the server notices", () -> server.get("/v1/status")
+                                .hasNonNull("storeError"));
                     },
                     () -> fault.get(0).close(),
                     "does not take writes");
             Line.Answer truth = uncertain.answer();
             assertTrue(truth.status() == 200 || truth.status() == 503, truth::body);
-            boolean done = server.get("/v1/history?machine=set1_59").path("history").size() > 0;
+            boolean done =
+                    server.get("/v1/history?machine=set1_59").path("history").size() > 0;
             assertEquals(done, truth.status() == 200, truth::body);
         } finally {
             fault.forEach(Disk.Fault::close);
@@ -74,7 +76,11 @@ class DiskFailsIT {
                 for (int i = 0; i < 40; i++) {
                     Line.Answer answer = server.post("/v1/machines/set0_" + i + "/restart", "{\"notice\":\"1h\"}");
                     if (answer.status() == 200) {
-                        acknowledged.add(Server.json(answer).path("events").path(0).path("id").asText());
+                        acknowledged.add(Server.json(answer)
+                                .path("events")
+                                .path(0)
+                                .path("id")
+                                .asText());
                     } else {
                         assertEquals(503, answer.status(), answer::body);
                         assertNotNull(answer.header("retry-after"));
@@ -100,18 +106,24 @@ class DiskFailsIT {
             server.poll(ADDRESS);
             JsonNode event;
             Instant asked = Instant.now();
-            try (Disk.Fault fault = Disk.inject(server, folder.resolve("trace"), "fdatasync,fsync", "delay_enter=3000000")) {
+            try (Disk.Fault fault =
+                    Disk.inject(server, folder.resolve("trace"), "fdatasync,fsync", "delay_enter=3000000")) {
                 event = server.schedule("set0_0", "restart", "{\"notice\":\"4s\"}");
                 Instant answered = Instant.now();
                 assertTrue(fault.struck() > 0, "no sync was slow");
                 String id = event.path("id").asText();
                 Instant least = answered.minusMillis(500).plus(Duration.ofSeconds(4));
-                Server.await("its NotBefore has moved", () -> !notBefore(server, id).isBefore(least));
-                Server.await("it has started, although the disk is still slow", () -> what(server, id).contains("started-by-time"));
-                assertEquals(1, what(server, id).stream().filter("moved"::equals).count(), () -> "moved more than once");
+                Server.await(
+                        "its NotBefore has moved", () -> !notBefore(server, id).isBefore(least));
+                Server.await("it has started, although the disk is still slow", () -> what(server, id)
+                        .contains("started-by-time"));
+                assertEquals(
+                        1, what(server, id).stream().filter("moved"::equals).count(), () -> "moved more than once");
                 JsonNode start = entry(server, id, "started-by-time");
                 Instant at = Instant.parse(start.path("at").asText());
-                assertFalse(at.isBefore(least), () -> "asked at " + asked + ", readable at " + answered + ", started at " + at);
+                assertFalse(
+                        at.isBefore(least),
+                        () -> "asked at " + asked + ", readable at " + answered + ", started at " + at);
             }
         }
     }
@@ -130,7 +142,9 @@ class DiskFailsIT {
             Process refused = server.launch();
             assertTrue(refused.waitFor(60, TimeUnit.SECONDS));
             assertEquals(1, refused.exitValue(), server::log);
-            assertTrue(server.log().contains("is damaged") && server.log().contains("Restore it from a copy"), server::log);
+            assertTrue(
+                    server.log().contains("is damaged") && server.log().contains("Restore it from a copy"),
+                    server::log);
             assertArrayEquals(damaged, Files.readAllBytes(file));
         }
     }
@@ -145,12 +159,14 @@ class DiskFailsIT {
                 Disk.damage(server.store().resolve(name));
             }
             for (int i = 1; i < 20; i++) {
-                int status = server.post("/v1/machines/set1_" + i + "/restart", "{\"notice\":\"1h\"}").status();
+                int status = server.post("/v1/machines/set1_" + i + "/restart", "{\"notice\":\"1h\"}")
+                        .status();
                 assertTrue(status == 200 || status == 503, "answered " + status + server.log());
                 assertEquals(document, server.poll(ADDRESS).body());
             }
             try (Line line = server.operator()) {
-                int status = line.ask("GET", "/v1/history", server.token(), null).status();
+                int status =
+                        line.ask("GET", "/v1/history", server.token(), null).status();
                 assertTrue(status == 200 || status == 503, "answered " + status + server.log());
             }
             assertTrue(server.process().isAlive());
@@ -165,7 +181,9 @@ class DiskFailsIT {
     private void survives(Server server, Step worsen, Step heal, String sentence) throws Exception {
         server.poll(ADDRESS);
         List<String> acknowledged = new ArrayList<>();
-        acknowledged.add(server.schedule("set0_0", "restart", "{\"notice\":\"1h\"}").path("id").asText());
+        acknowledged.add(server.schedule("set0_0", "restart", "{\"notice\":\"1h\"}")
+                .path("id")
+                .asText());
         String document = server.poll(ADDRESS).body();
 
         worsen.take();
@@ -173,7 +191,8 @@ class DiskFailsIT {
         for (int i = 1; i < 60 && (refused == null || refused.status() == 200); i++) {
             refused = server.post("/v1/machines/set1_" + i + "/restart", "{\"notice\":\"1h\"}");
             if (refused.status() == 200) {
-                acknowledged.add(Server.json(refused).path("events").path(0).path("id").asText());
+                acknowledged.add(
+                        Server.json(refused).path("events").path(0).path("id").asText());
             }
         }
         assertEquals(503, refused.status(), refused::body);
@@ -186,7 +205,11 @@ class DiskFailsIT {
         assertTrue(server.get("/v1/status").hasNonNull("storeError"), "the status says nothing of it");
 
         heal.take();
-        Server.await("writes work again", () -> server.post("/v1/machines/set0_1/restart", "{\"notice\":\"1h\"}").status() == 200);
+        Server.await(
+                "writes work again",
+                () -> server.post("/v1/machines/set0_1/restart", "{\"notice\":\"1h\"}")
+                                .status()
+                        == 200);
         assertNotEquals(document, server.poll(ADDRESS).body());
         assertFalse(server.get("/v1/status").hasNonNull("storeError"));
         assertOpen(server, acknowledged);
@@ -211,7 +234,9 @@ class DiskFailsIT {
 
     private static void assertOpen(Server server, List<String> events) throws IOException {
         List<String> open = new ArrayList<>();
-        server.get("/v1/events").path("events").forEach(event -> open.add(event.path("id").asText()));
+        server.get("/v1/events")
+                .path("events")
+                .forEach(event -> open.add(event.path("id").asText()));
         assertTrue(open.containsAll(events), () -> "acknowledged " + events + ", open " + open);
     }
 
@@ -222,7 +247,9 @@ class DiskFailsIT {
     private static List<String> what(Server server, String event) throws IOException {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         List<String> what = new ArrayList<>();
-        server.get("/v1/history?event=" + event + "&order=oldest").path("history").forEach(e -> what.add(e.path("what").asText()));
+        server.get("/v1/history?event=" + event + "&order=oldest")
+                .path("history")
+                .forEach(e -> what.add(e.path("what").asText()));
         return what;
     }
 

@@ -11,7 +11,8 @@ record Fleet(int groups, int machinesPerGroup) {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i < groups * machinesPerGroup; i++) {
             String group = "set" + i / machinesPerGroup;
-            machines.add(new Machine(group + "_" + i % machinesPerGroup, group, "127.0." + (1 + i / 200) + "." + (11 + i % 200)));
+            machines.add(new Machine(
+                    group + "_" + i % machinesPerGroup, group, "127.0." + (1 + i / 200) + "." + (11 + i % 200)));
         }
         return machines;
     }
@@ -24,12 +25,19 @@ record Fleet(int groups, int machinesPerGroup) {
     String yaml() {
         StringBuilder yaml = new StringBuilder("groups:\n");
         for (int i = 0; i < groups; i++) {
-            yaml.append("  - {name: set").append(i).append(", kind: availability-set, update-domains: 3, fault-domains: 2}\n");
+            yaml.append("  - {name: set")
+                    .append(i)
+                    .append(", kind: availability-set, update-domains: 3, fault-domains: 2}\n");
         }
         yaml.append("machines:\n");
         for (Machine m : machines()) {
-            yaml.append("  - {name: ").append(m.name()).append(", group: ").append(m.group()).append(", addresses: [")
-                    .append(m.address()).append("]}\n");
+            yaml.append("  - {name: ")
+                    .append(m.name())
+                    .append(", group: ")
+                    .append(m.group())
+                    .append(", addresses: [")
+                    .append(m.address())
+                    .append("]}\n");
         }
         return yaml.toString();
     }

@@ -77,10 +77,13 @@ final class Killing {
     /** Nothing is forgotten: with nobody left to ask for anything, every event comes to its end by itself. */
     private void awaitTheEnd() throws IOException {
         try {
-            Server.await("every event is over", () -> new Verdict(ledger, server.get(HISTORY)).open().isEmpty());
+            Server.await(
+                    "every event is over",
+                    () -> new Verdict(ledger, server.get(HISTORY)).open().isEmpty());
         } catch (AssertionError stuck) {
             Verdict verdict = new Verdict(ledger, server.get(HISTORY));
-            verdict.open().forEach(id -> ledger.violated("event " + id + " does not come to its end: " + verdict.life(id)));
+            verdict.open()
+                    .forEach(id -> ledger.violated("event " + id + " does not come to its end: " + verdict.life(id)));
             ledger.violated("open are " + server.get("/v1/events"));
         }
     }
@@ -95,14 +98,16 @@ final class Killing {
         Verdict after = new Verdict(ledger, server.get(HISTORY));
         after.judge();
         Map<String, Integer> boots = new HashMap<>();
-        machines.path("machines").forEach(m -> boots.put(m.path("name").asText(), m.path("boots").asInt()));
+        machines.path("machines")
+                .forEach(m -> boots.put(m.path("name").asText(), m.path("boots").asInt()));
         Map<String, Integer> fewest = before.boots();
         Map<String, Integer> most = after.boots();
         boots.forEach((machine, count) -> {
             int least = fewest.getOrDefault(machine, 0);
             int highest = most.getOrDefault(machine, 0);
             if (count < least || count > highest) {
-                ledger.violated(machine + " booted " + count + " times; its history tells of " + least + " to " + highest);
+                ledger.violated(
+                        machine + " booted " + count + " times; its history tells of " + least + " to " + highest);
             }
         });
     }

@@ -91,10 +91,12 @@ final class Ledger {
         for (JsonNode event : document.path("Events")) {
             String at = event.path("NotBefore").asText();
             if (!at.isEmpty()) {
-                Instant shown = ZonedDateTime.parse(at, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+                Instant shown = ZonedDateTime.parse(at, DateTimeFormatter.RFC_1123_DATE_TIME)
+                        .toInstant();
                 Instant known = notBefore.merge(event.path("EventId").asText(), shown, (a, b) -> a.isAfter(b) ? a : b);
                 if (incarnation >= highest.get(group) && known.isAfter(shown)) {
-                    violations.add(event.path("EventId").asText() + " moved its NotBefore earlier, from " + known + " to " + shown);
+                    violations.add(event.path("EventId").asText() + " moved its NotBefore earlier, from " + known
+                            + " to " + shown);
                 }
             }
         }

@@ -41,7 +41,8 @@ final class Line implements AutoCloseable {
     /** Sends one request and takes in its answer. */
     Answer ask(String method, String path, Map<String, String> headers, String body) throws IOException {
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\n");
-        headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
         if (body != null) {
             head.append("Content-Length: ").append(bytes.length).append("\r\n");
@@ -86,7 +87,9 @@ final class Line implements AutoCloseable {
         Map<String, String> headers = new TreeMap<>();
         for (String line = readLine(); !line.isEmpty(); line = readLine()) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         int code = Integer.parseInt(status.replaceFirst(".*? (\\d{3}) .*", "$1"));
         if (code == 100) {
@@ -109,7 +112,8 @@ final class Line implements AutoCloseable {
             readLine();
             return whole.toString(StandardCharsets.UTF_8);
         }
-        return new String(exactly(Integer.parseInt(headers.getOrDefault("content-length", "0"))), StandardCharsets.UTF_8);
+        return new String(
+                exactly(Integer.parseInt(headers.getOrDefault("content-length", "0"))), StandardCharsets.UTF_8);
     }
 
     private int chunk() throws IOException {

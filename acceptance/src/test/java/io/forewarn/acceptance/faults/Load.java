@@ -16,7 +16,17 @@ final class Load {
     private static final int MACHINES = 4;
     /** Few pauses: they are never refused but wait their turn, one update domain after the other. */
     private static final List<String> ACTIONS = List.of(
-            "restart", "restart", "restart", "restart", "restart", "redeploy", "redeploy", "redeploy", "fail", "fail", "freeze");
+            "restart",
+            "restart",
+            "restart",
+            "restart",
+            "restart",
+            "redeploy",
+            "redeploy",
+            "redeploy",
+            "fail",
+            "fail",
+            "freeze");
 
     private final Server server;
     private final Ledger ledger;
@@ -49,18 +59,20 @@ final class Load {
 
     private void begin(int number, Caller caller) {
         Random random = new Random(seed * 31 + number);
-        Thread thread = new Thread(() -> {
-            try {
-                while (!over) {
-                    caller.call(random);
-                    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(4000)));
-                }
-            } catch (IOException dead) {
-                // The server was killed under this caller.
-            } catch (RuntimeException | Error unexpected) {
-                ledger.violated("a caller met " + unexpected);
-            }
-        }, "caller-" + number);
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        while (!over) {
+                            caller.call(random);
+                            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(4000)));
+                        }
+                    } catch (IOException dead) {
+                        // The server was killed under this caller.
+                    } catch (RuntimeException | Error unexpected) {
+                        ledger.violated("a caller met " + unexpected);
+                    }
+                },
+                "caller-" + number);
         callers.add(thread);
         thread.start();
     }
@@ -123,7 +135,9 @@ final class Load {
 
     private static List<String> ids(Line.Answer answer) throws IOException {
         List<String> ids = new ArrayList<>();
-        Server.json(answer).path("events").forEach(event -> ids.add(event.path("id").asText()));
+        Server.json(answer)
+                .path("events")
+                .forEach(event -> ids.add(event.path("id").asText()));
         return ids;
     }
 

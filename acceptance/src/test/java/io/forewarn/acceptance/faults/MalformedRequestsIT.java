@@ -38,7 +38,9 @@ class MalformedRequestsIT {
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void nothingCrashesLeaksOrKeepsOthersWaiting() throws Exception {
-        try (Server server = new Server(folder, new Fleet(4, 5)).set("metadata.patience", "2s").start()) {
+        try (Server server = new Server(folder, new Fleet(4, 5))
+                .set("metadata.patience", "2s")
+                .start()) {
             String expected = server.poll("127.0.1.11").body();
             storm(server, FIRST, SEED); // What is loaded once is no leak.
             long descriptors = descriptors(server);
@@ -67,7 +69,10 @@ class MalformedRequestsIT {
 
     @Test
     void whoSendsSlowlyOrNotAtAllIsDropped() throws Exception {
-        try (Server server = new Server(folder, new Fleet(1, 1)).set("metadata.patience", "1s").set("metadata.idle", "1s").start()) {
+        try (Server server = new Server(folder, new Fleet(1, 1))
+                .set("metadata.patience", "1s")
+                .set("metadata.idle", "1s")
+                .start()) {
             long before = descriptors(server);
             List<Line> lines = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

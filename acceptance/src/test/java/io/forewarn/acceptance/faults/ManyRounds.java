@@ -22,7 +22,8 @@ final class ManyRounds {
         long started = System.nanoTime();
         for (int done = 0; done < rounds; done += ROUNDS_PER_STORE) {
             Path folder = Files.createTempDirectory("forewarn-faults");
-            Figures more = new Killing(folder, seed + done / ROUNDS_PER_STORE).run(Math.min(ROUNDS_PER_STORE, rounds - done));
+            Figures more =
+                    new Killing(folder, seed + done / ROUNDS_PER_STORE).run(Math.min(ROUNDS_PER_STORE, rounds - done));
             figures = figures.plus(more);
             System.out.println(figures.rounds() + " rounds, " + figures.acknowledged() + " acknowledged, "
                     + figures.violations().size() + " violations");
@@ -50,7 +51,8 @@ final class ManyRounds {
                 "incarnation that went back or was shown with two contents, a boot too many or too few.",
                 "",
                 "Last run: " + LocalDate.now() + ", seed " + seed + ", " + seconds + " s, "
-                        + Runtime.getRuntime().availableProcessors() + " processors, Java " + Runtime.version().feature() + ".",
+                        + Runtime.getRuntime().availableProcessors() + " processors, Java "
+                        + Runtime.version().feature() + ".",
                 "",
                 "| what | how many |",
                 "|---|---|",
@@ -64,7 +66,8 @@ final class ManyRounds {
 
     private static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         }
     }
 }

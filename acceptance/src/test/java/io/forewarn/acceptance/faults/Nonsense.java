@@ -39,7 +39,8 @@ enum Nonsense {
     BAD_QUERY(true, 400) {
         @Override
         String text(Random random, Target target) {
-            return target.get(target.list.replaceAll("\\?.*", "") + "?" + target.parameter + "=1&" + target.parameter + "=%zz");
+            return target.get(
+                    target.list.replaceAll("\\?.*", "") + "?" + target.parameter + "=1&" + target.parameter + "=%zz");
         }
     },
     NOBODY(true, 400, 401) {
@@ -58,7 +59,8 @@ enum Nonsense {
     BROKEN_HEAD(false, 400, 401, 403, 404, 405) {
         @Override
         String text(Random random, Target target) {
-            StringBuilder head = new StringBuilder(target.post(target.action, "}{")); // What happens to stay whole is wrong too.
+            StringBuilder head =
+                    new StringBuilder(target.post(target.action, "}{")); // What happens to stay whole is wrong too.
             for (int i = 0; i < 3; i++) {
                 head.setCharAt(random.nextInt(head.length() - 2), (char) random.nextInt(256));
             }
@@ -74,15 +76,19 @@ enum Nonsense {
     LARGE_HEADERS(false, 431) {
         @Override
         String text(Random random, Target target) {
-            return "GET " + target.list + " HTTP/1.1\r\n" + ("X-" + letters(random, 5) + ": " + "b".repeat(900) + "\r\n").repeat(20)
-                    + "\r\n";
+            return "GET " + target.list + " HTTP/1.1\r\n"
+                    + ("X-" + letters(random, 5) + ": " + "b".repeat(900) + "\r\n").repeat(20) + "\r\n";
         }
     },
     BAD_CHUNKS(false, 400, 413) {
         @Override
         String text(Random random, Target target) {
             return target.head("POST", target.action) + "Transfer-Encoding: chunked\r\n\r\n"
-                    + List.of("zz\r\nabc\r\n0\r\n\r\n", "-5\r\nabc\r\n", "ffffffffffffffff\r\nabc", "3\r\nabcdef\r\n0\r\n\r\n")
+                    + List.of(
+                                    "zz\r\nabc\r\n0\r\n\r\n",
+                                    "-5\r\nabc\r\n",
+                                    "ffffffffffffffff\r\nabc",
+                                    "3\r\nabcdef\r\n0\r\n\r\n")
                             .get(random.nextInt(4));
         }
     },
@@ -90,14 +96,22 @@ enum Nonsense {
         @Override
         String text(Random random, Target target) {
             return target.head("POST", target.action) + "Content-Length: "
-                    + List.of("-1", "abc", "99999999999999999999", "5\r\nContent-Length: 6", "5\r\nTransfer-Encoding: chunked",
-                                    "").get(random.nextInt(6)) + "\r\n\r\n{}";
+                    + List.of(
+                                    "-1",
+                                    "abc",
+                                    "99999999999999999999",
+                                    "5\r\nContent-Length: 6",
+                                    "5\r\nTransfer-Encoding: chunked",
+                                    "")
+                            .get(random.nextInt(6))
+                    + "\r\n\r\n{}";
         }
     },
     LARGE_BODY(false, 400, 413) {
         @Override
         String text(Random random, Target target) {
-            return target.head("POST", target.action) + "Content-Length: 5000000\r\n\r\n" + "c".repeat(random.nextInt(2000));
+            return target.head("POST", target.action) + "Content-Length: 5000000\r\n\r\n"
+                    + "c".repeat(random.nextInt(2000));
         }
     },
     SHORT_BODY(false, 400) {
@@ -134,9 +148,20 @@ enum Nonsense {
     }
 
     private static final List<String> BROKEN = List.of(
-            "{", "[", "[]", "{\"StartRequests\":", "{\"StartRequests\":{}}", "{\"StartRequests\":[{\"EventId\":7}]}",
-            "{\"StartRequests\":[{\"EventId\":\"no\"}],\"notice\":[]}", "nul", "\"", "{\"notice\":{\"a\":1}}", "{\"machines\":3}",
-            "[".repeat(3000), "{\"a\":".repeat(2000), "{\"notice\":\"soon\"}");
+            "{",
+            "[",
+            "[]",
+            "{\"StartRequests\":",
+            "{\"StartRequests\":{}}",
+            "{\"StartRequests\":[{\"EventId\":7}]}",
+            "{\"StartRequests\":[{\"EventId\":\"no\"}],\"notice\":[]}",
+            "nul",
+            "\"",
+            "{\"notice\":{\"a\":1}}",
+            "{\"machines\":3}",
+            "[".repeat(3000),
+            "{\"a\":".repeat(2000),
+            "{\"notice\":\"soon\"}");
 
     private final boolean goesOn;
     private final Set<Integer> right;

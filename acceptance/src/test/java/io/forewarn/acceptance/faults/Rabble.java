@@ -24,7 +24,12 @@ final class Rabble implements Runnable {
     private final Map<Nonsense, Integer> answered = new EnumMap<>(Nonsense.class);
     private Line line;
 
-    Rabble(long seed, Supplier<Line> lines, Nonsense.Target target, AtomicLong left, ConcurrentLinkedQueue<String> wrong) {
+    Rabble(
+            long seed,
+            Supplier<Line> lines,
+            Nonsense.Target target,
+            AtomicLong left,
+            ConcurrentLinkedQueue<String> wrong) {
         this.random = new Random(seed);
         this.lines = lines;
         this.target = target;

@@ -67,19 +67,29 @@ final class Server implements AutoCloseable {
         Files.deleteIfExists(folder.resolve("ready"));
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
-                Tools.project().resolve("forewarn").toString(), "serve",
-                "--fleet", folder.resolve("fleet.yaml").toString(),
-                "--store", "sqlite:" + store(),
-                "--metadata", "127.0.0.1:0",
-                "--control", "127.0.0.1:0",
-                "--ready-file", folder.resolve("ready").toString()));
+                Tools.project().resolve("forewarn").toString(),
+                "serve",
+                "--fleet",
+                folder.resolve("fleet.yaml").toString(),
+                "--store",
+                "sqlite:" + store(),
+                "--metadata",
+                "127.0.0.1:0",
+                "--control",
+                "127.0.0.1:0",
+                "--ready-file",
+                folder.resolve("ready").toString()));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
         builder.environment().put("XDG_RUNTIME_DIR", folder.resolve("run").toString());
-        builder.environment().put("FOREWARN_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx96m -XX:MaxDirectMemorySize=64m");
+        builder.environment()
+                .put(
+                        "FOREWARN_JAVA_OPTS",
+                        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx96m -XX:MaxDirectMemorySize=64m");
         process = builder.start();
         return process;
     }
@@ -169,7 +179,11 @@ final class Server implements AutoCloseable {
 
     void signal(String name) throws IOException {
         try {
-            assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor());
+            assertEquals(
+                    0,
+                    new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                            .start()
+                            .waitFor());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

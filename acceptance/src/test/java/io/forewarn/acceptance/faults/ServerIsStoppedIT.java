@@ -25,7 +25,9 @@ class ServerIsStoppedIT {
     void aPausedProcessStartsNothingEarlyAndServesAgain() throws Exception {
         try (Server server = quick(folder).start()) {
             server.poll("127.0.1.11");
-            String before = server.schedule("set0_0", "restart", "{\"notice\":\"4s\"}").path("id").asText();
+            String before = server.schedule("set0_0", "restart", "{\"notice\":\"4s\"}")
+                    .path("id")
+                    .asText();
             server.signal("STOP");
             try (Line waiting = server.machine("127.0.1.11")) {
                 waiting.send(("GET " + Server.POLL + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n").getBytes());
@@ -33,7 +35,9 @@ class ServerIsStoppedIT {
                 server.signal("CONT");
                 assertEquals(200, waiting.answer().status());
             }
-            String after = server.schedule("set1_0", "restart", "{\"notice\":\"1s\"}").path("id").asText();
+            String after = server.schedule("set1_0", "restart", "{\"notice\":\"1s\"}")
+                    .path("id")
+                    .asText();
             startedInTime(server, before);
             startedInTime(server, after);
         }
@@ -44,7 +48,9 @@ class ServerIsStoppedIT {
     void aPauseAcrossNotBeforeDelaysTheStart() throws Exception {
         try (Server server = quick(folder).start()) {
             server.poll("127.0.1.11");
-            String event = server.schedule("set0_0", "restart", "{\"notice\":\"1s\"}").path("id").asText();
+            String event = server.schedule("set0_0", "restart", "{\"notice\":\"1s\"}")
+                    .path("id")
+                    .asText();
             server.signal("STOP");
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
             assertTrue(server.process().isAlive());
@@ -74,7 +80,9 @@ class ServerIsStoppedIT {
         List<Line> held = new ArrayList<>();
         try (Server server = quick(folder).start()) {
             String etag = server.poll("127.0.1.11").header("etag");
-            String event = server.schedule("set1_0", "restart", "{\"notice\":\"1h\"}").path("id").asText();
+            String event = server.schedule("set1_0", "restart", "{\"notice\":\"1h\"}")
+                    .path("id")
+                    .asText();
             String request = "GET " + Server.POLL + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\nPrefer: wait=200\r\n"
                     + "If-None-Match: " + etag + "\r\n\r\n";
             for (int i = 0; i < 8; i++) {
@@ -87,7 +95,9 @@ class ServerIsStoppedIT {
             assertTrue(server.log().strip().endsWith("ended"), server::log);
 
             server.start();
-            assertEquals("scheduled", server.get("/v1/events/" + event).path("status").asText());
+            assertEquals(
+                    "scheduled",
+                    server.get("/v1/events/" + event).path("status").asText());
         } finally {
             held.forEach(Line::close);
         }
@@ -112,11 +122,13 @@ class ServerIsStoppedIT {
 
     private static List<JsonNode> started(Server server, String event) throws IOException {
         List<JsonNode> starts = new ArrayList<>();
-        server.get("/v1/history?event=" + event + "&order=oldest").path("history").forEach(entry -> {
-            if (entry.path("what").asText().startsWith("started")) {
-                starts.add(entry);
-            }
-        });
+        server.get("/v1/history?event=" + event + "&order=oldest")
+                .path("history")
+                .forEach(entry -> {
+                    if (entry.path("what").asText().startsWith("started")) {
+                        starts.add(entry);
+                    }
+                });
         return starts;
     }
 }

@@ -31,7 +31,8 @@ final class Verdict {
         this.ledger = ledger;
         for (JsonNode entry : history.path("history")) {
             if (entry.hasNonNull("event")) {
-                lives.computeIfAbsent(entry.path("event").asText(), id -> new ArrayList<>()).add(entry);
+                lives.computeIfAbsent(entry.path("event").asText(), id -> new ArrayList<>())
+                        .add(entry);
             }
         }
     }
@@ -50,10 +51,14 @@ final class Verdict {
             }
             judge(id, life);
         });
-        ledger.cancelled().forEach(id -> demand(has(id, Step.CANCELLED) || has(id, Step.CANCELLED_WHILE_WAITING), id,
-                "was acknowledged as cancelled and is not"));
-        ledger.approved().forEach(id -> demand(has(id, Step.APPROVED) || started(id) != null, id,
-                "was acknowledged as approved and is not"));
+        ledger.cancelled()
+                .forEach(id -> demand(
+                        has(id, Step.CANCELLED) || has(id, Step.CANCELLED_WHILE_WAITING),
+                        id,
+                        "was acknowledged as cancelled and is not"));
+        ledger.approved()
+                .forEach(id -> demand(
+                        has(id, Step.APPROVED) || started(id) != null, id, "was acknowledged as approved and is not"));
     }
 
     private void judge(String id, List<JsonNode> life) {
@@ -68,7 +73,9 @@ final class Verdict {
             demand(step.from() == phase, id, "took the step " + step + " while " + phase);
             phase = step.to();
             approved |= step == Step.APPROVED;
-            notBefore = entry.hasNonNull("notBefore") ? Instant.parse(entry.path("notBefore").asText()) : notBefore;
+            notBefore = entry.hasNonNull("notBefore")
+                    ? Instant.parse(entry.path("notBefore").asText())
+                    : notBefore;
             if (step == Step.STARTED_BY_TIME) {
                 startedByTime(id, entry, notBefore);
             } else if (step == Step.STARTED_BY_APPROVAL) {
@@ -85,17 +92,25 @@ final class Verdict {
         Instant at = Instant.parse(entry.path("at").asText());
         Instant shown = ledger.shownNotBefore(id);
         demand(notBefore != null && !at.isBefore(notBefore), id, "started at " + at + " before " + notBefore);
-        demand(shown == null || !at.isBefore(shown), id, "started at " + at + " before the " + shown + " machines were shown");
+        demand(
+                shown == null || !at.isBefore(shown),
+                id,
+                "started at " + at + " before the " + shown + " machines were shown");
         Duration promised = Durations.parse(entry.path("promised").asText()).orElseThrow();
         Optional<Duration> given = Durations.parse(entry.path("given").asText());
-        demand(given.isPresent() && given.get().compareTo(promised) >= 0, id, "was promised " + promised + " and given " + given);
+        demand(
+                given.isPresent() && given.get().compareTo(promised) >= 0,
+                id,
+                "was promised " + promised + " and given " + given);
     }
 
     /** How often each machine must have come up again. */
     Map<String, Integer> boots() {
         Map<String, Integer> boots = new HashMap<>();
         lives.values().stream().flatMap(List::stream).forEach(entry -> {
-            boolean completed = step(entry).filter(s -> s == Step.COMPLETED || s == Step.COMPLETED_UNSEEN).isPresent();
+            boolean completed = step(entry)
+                    .filter(s -> s == Step.COMPLETED || s == Step.COMPLETED_UNSEEN)
+                    .isPresent();
             if (completed && !entry.path("cause").asText().equals("freeze")) {
                 entry.path("machines").forEach(machine -> boots.merge(machine.asText(), 1, Integer::sum));
             }
@@ -108,15 +123,19 @@ final class Verdict {
     }
 
     long count(Step... steps) {
-        return lives.values().stream().flatMap(List::stream)
-                .filter(e -> step(e).filter(List.of(steps)::contains).isPresent()).count();
+        return lives.values().stream()
+                .flatMap(List::stream)
+                .filter(e -> step(e).filter(List.of(steps)::contains).isPresent())
+                .count();
     }
 
     /** Those that are not over. */
     List<String> open() {
         return lives.entrySet().stream()
-                .filter(e -> e.getValue().stream().noneMatch(n -> step(n).filter(s -> s.to() == Phase.GONE).isPresent()))
-                .map(Map.Entry::getKey).toList();
+                .filter(e -> e.getValue().stream().noneMatch(n -> step(n).filter(s -> s.to() == Phase.GONE)
+                        .isPresent()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     List<JsonNode> life(String id) {
@@ -124,15 +143,21 @@ final class Verdict {
     }
 
     private boolean has(String id, Step step) {
-        return lives.getOrDefault(id, List.of()).stream().anyMatch(e -> step(e).filter(s -> s == step).isPresent());
+        return lives.getOrDefault(id, List.of()).stream()
+                .anyMatch(e -> step(e).filter(s -> s == step).isPresent());
     }
 
     private JsonNode started(String id) {
-        return lives.getOrDefault(id, List.of()).stream().filter(Verdict::firstStart).findFirst().orElse(null);
+        return lives.getOrDefault(id, List.of()).stream()
+                .filter(Verdict::firstStart)
+                .findFirst()
+                .orElse(null);
     }
 
     private static boolean firstStart(JsonNode entry) {
-        return step(entry).filter(s -> s.to() == Phase.STARTED && s.from() != Phase.STARTED).isPresent();
+        return step(entry)
+                .filter(s -> s.to() == Phase.STARTED && s.from() != Phase.STARTED)
+                .isPresent();
     }
 
     private static Optional<Step> step(JsonNode entry) {

@@ -101,7 +101,7 @@ public final class Engine {
     private Engine(Settings settings, Supplier<EventId> ids, Doors doors, View view, long epoch, long seq) {
         this.doors = doors;
         this.rules = new Rules(settings.terms(), ids);
-        this.spelling = new Spelling(doors.format());
+        this.spelling = new Spelling(doors.format(), view);
         this.limits = doors.store().limits();
         this.view = view;
         this.timers = new Timers(rules, view);
@@ -140,7 +140,7 @@ public final class Engine {
         timers.notBefore(now.nanos() + grace.toNanos());
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
-            timers.published(state, now);
+            timers.loaded(state, now, event -> event.announcement().commit() == lastCommit);
             delayUnread(state, lastCommit, now);
             state.events().stream().filter(e -> e.phase() == Phase.STARTED).forEach(e -> doors.impact()
                     .status(task(state.group(), e)));
@@ -625,7 +625,7 @@ public final class Engine {
                 page = draft.entries().isEmpty() && done.isEmpty()
                         ? null
                         : new LogPage(draft.commit(), now.wall(), draft.entries(), done);
-                Commit spelt = spelling.commit(draft, view, page);
+                Commit spelt = spelling.commit(draft, page);
                 commit = spelt.puts().isEmpty() && spelt.deletes().isEmpty() ? null : spelt;
             }
             return commit;

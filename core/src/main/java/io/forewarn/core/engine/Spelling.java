@@ -29,16 +29,18 @@ final class Spelling {
     private static final int BYTES_PER_ENTRY = 2048;
 
     private final Format format;
+    private final View view;
 
     /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
     private final IdentityHashMap<Stored, byte[]> spelt = new IdentityHashMap<>();
 
-    Spelling(Format format) {
+    Spelling(Format format, View view) {
         this.format = format;
+        this.view = view;
     }
 
     /** @param page null if there is nothing to remember */
-    Commit commit(Draft draft, Facts before, LogPage page) {
+    Commit commit(Draft draft, LogPage page) {
         Map<String, byte[]> puts = new HashMap<>();
         Set<String> deletes = new HashSet<>();
         Consumer<Stored> put = record -> puts.put(record.key(), once(record));
@@ -54,7 +56,7 @@ final class Spelling {
         draft.clock().ifPresent(put);
         for (GroupChange change : draft.fleet()) {
             chunks(change).forEach(put);
-            deletes.addAll(obsolete(change, before, draft));
+            deletes.addAll(obsolete(change, view, draft));
         }
         if (page != null) {
             put.accept(page);
@@ -80,9 +82,7 @@ final class Spelling {
                 + draft.removedTokens().size()
                 + draft.removedPolicies().size();
         for (GroupChange change : draft.fleet()) {
-            // A chunk or an obsolete key per machine is more than there can be.
-            operations +=
-                    2 + change.machines().size() + draft.machines(change.id()).size();
+            operations += chunks(change).size() + obsolete(change, view, draft).size();
             bytes += Chunks.bytes(change.machines());
         }
         return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));

@@ -243,7 +243,9 @@ final class Staging {
         public void rejected(StoreException problem) {
             phase = otherwise;
             if (phase == Phase.SWEEPING) {
-                staged.addAll(commit.puts().keySet());
+                commit.puts().keySet().stream()
+                        .filter(key -> key.startsWith(prefix))
+                        .forEach(staged::add);
                 pending.refuse(new Refusal(Problem.STORE_DOWN, "nothing was changed: " + problem.getMessage()));
             }
         }

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * When which group is next moved by time. The wall says when a notice is over, but a wall can be set: an event counts as
@@ -39,6 +41,7 @@ final class Timers {
     private final Map<GroupId, Instant> armed = new HashMap<>();
     private final Map<GroupId, Map<EventId, Release>> releases = new HashMap<>();
     private long earliestRelease = Long.MIN_VALUE;
+    private Instant latest = Instant.MIN;
 
     Timers(Rules rules, View view) {
         this.rules = rules;
@@ -50,17 +53,28 @@ final class Timers {
         earliestRelease = nanos;
     }
 
-    /** Learns a group's state as it was just published. */
+    /** Learns a group's state as it was just published: what is new in it can be read from now on. */
     void published(GroupState state, Moment now) {
+        learn(state, now, event -> true);
+    }
+
+    /** Learns a group's state as it was loaded: only what {@code unread} may not have been readable before. */
+    void loaded(GroupState state, Moment now, Predicate<Event> unread) {
+        learn(state, now, unread);
+    }
+
+    private void learn(GroupState state, Moment now, Predicate<Event> unread) {
         Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
             if (event.phase() == Phase.SCHEDULED) {
                 Release known = before.get(event.id());
                 Instant notBefore = event.announcement().notBefore();
+                Duration owed =
+                        known == null && unread.test(event) ? event.work().notice() : Duration.ZERO;
                 after.put(
                         event.id(),
-                        known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, now));
+                        known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, owed, now));
             }
         }
         if (after.isEmpty()) {
@@ -71,9 +85,11 @@ final class Timers {
         arm(state, now);
     }
 
-    private Release release(Instant notBefore, Moment now) {
-        long rest = Math.max(0, Duration.between(now.wall(), notBefore).toNanos());
-        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + rest));
+    /** @param owed how much notice must really pass from now on, whatever the wall says */
+    private Release release(Instant notBefore, Duration owed, Moment now) {
+        Duration rest = Duration.between(now.wall(), notBefore);
+        long nanos = (rest.compareTo(owed) > 0 ? rest : owed).toNanos();
+        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos));
     }
 
     private void arm(GroupState state, Moment now) {
@@ -106,6 +122,11 @@ final class Timers {
 
     /** A group that is due, if any; it must be armed again by publishing it or by {@link #again}. */
     Optional<GroupId> take(Moment now) {
+        if (now.wall().isBefore(latest)) {
+            // The wall was set back, and alarms that were set by it may stand hours ahead.
+            Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
+        }
+        latest = now.wall();
         if (next().filter(at -> !at.isAfter(now.wall())).isEmpty()) {
             return Optional.empty();
         }

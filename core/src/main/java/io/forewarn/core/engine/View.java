@@ -30,6 +30,9 @@ import java.util.function.Predicate;
  * in it without waiting.
  */
 public final class View implements Facts {
+    /** Among how many names a suggestion is looked for. */
+    private static final int MOST_NAMES = 20_000;
+
     private final Map<GroupId, GroupView> groups = new ConcurrentHashMap<>();
     private final Map<MachineId, MachineView> machines = new ConcurrentHashMap<>();
     private final Map<String, MachineView> addresses = new ConcurrentHashMap<>();
@@ -108,6 +111,7 @@ public final class View implements Facts {
         return machines.keySet().stream()
                 .filter(id -> id.tenant().equals(tenant))
                 .map(MachineId::name)
+                .limit(MOST_NAMES)
                 .toList();
     }
 

@@ -56,8 +56,9 @@ public record Event(
                 postponements);
     }
 
-    public Event moved(Instant notBefore, long commit) {
-        Announcement later = new Announcement(announcement.at(), notBefore, commit);
+    /** It could be read later than it was announced, so it starts later too. */
+    public Event moved(Instant readable, Instant notBefore) {
+        Announcement later = new Announcement(readable, notBefore, announcement.commit());
         return new Event(id, work, phase, shared, later, approval, claim, sightings, joined, voices, postponements);
     }
 

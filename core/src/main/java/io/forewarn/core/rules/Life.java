@@ -56,7 +56,7 @@ final class Life {
                 event.resources(),
                 actor,
                 notBefore,
-                event.work().notice(),
+                event.shared() || event.phase() == Phase.WAITING ? event.work().notice() : null,
                 given,
                 detail));
     }

@@ -35,6 +35,9 @@ import java.util.function.Supplier;
 
 /** Decides commands. Same facts, same command, same time, same ids: same decision. */
 public final class Rules {
+    /** Far enough for any test, and every date has four digits. */
+    private static final Instant LAST_MOMENT = Instant.parse("2200-01-01T00:00:00Z");
+
     private final Terms terms;
     private final Supplier<EventId> ids;
 
@@ -203,6 +206,10 @@ public final class Rules {
         if (move.to().isBefore(now)) {
             throw new Refusal(
                     Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
+        }
+        if (move.to().isAfter(LAST_MOMENT)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "the clock goes no further than " + LAST_MOMENT + ", not to " + move.to());
         }
         draft.put(new ClockMark(move.to()));
         if (move.actor().kind() == Actor.Kind.PERSON) {

@@ -56,6 +56,7 @@ final class Scheduling {
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
             checkRoom(command, machine);
+            checkNotice(command, machine);
             events.add(schedule(command, machine, notice(command, machine.group())));
         }
         return Answer.of(events);
@@ -103,7 +104,18 @@ final class Scheduling {
             throw new Refusal(
                     Problem.CONFLICT,
                     machine.id() + " already has the open event " + open.get().id() + " ("
-                            + open.get().type() + ", " + open.get().phase() + "); wait for its end or cancel it");
+                            + word(open.get().type()) + ", " + word(open.get().phase())
+                            + "); wait for its end or cancel it");
+        }
+    }
+
+    /** Who asks for notice must not be surprised that there is none. */
+    private void checkNotice(Schedule command, Machine machine) {
+        if (command.notice() != null && !turn.enabled(machine.group())) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "group " + machine.group() + " gets no notice, because no machine of it asked lately;"
+                            + " leave the notice out to go ahead at once");
         }
     }
 
@@ -133,13 +145,17 @@ final class Scheduling {
             throw new Refusal(
                     Problem.BAD_INPUT,
                     "notice of " + inWords(notice) + " is not possible for a "
-                            + type.name().toLowerCase(Locale.ROOT) + ": at least " + inWords(least) + ", at most "
+                            + word(type) + ": at least " + inWords(least) + ", at most "
                             + inWords(most) + (said.by() == null ? "" : ", by " + said.origin()));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
         }
         return notice;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     static String inWords(Duration duration) {

@@ -156,7 +156,7 @@ final class Starting {
                                         delayed.group(),
                                         Step.MOVED,
                                         e,
-                                        e.moved(later, turn.draft().commit()),
+                                        e.moved(e.announcement().at().plus(delayed.delay()), later),
                                         delayed.actor(),
                                         "readable " + delayed.delay().toMillis() + " ms late");
                     });

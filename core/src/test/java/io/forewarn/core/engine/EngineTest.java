@@ -18,6 +18,7 @@ import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Terms;
 import java.time.Duration;
@@ -273,5 +274,80 @@ class EngineTest {
         assertEquals(50, world.ask(first).events().size());
         assertEquals(50, world.ask(third).events().size());
         assertTrue(second.isDone());
+    }
+
+    @Test
+    void anEventThatCouldBeReadOnlyAfterItsNoticeGetsItAllTheSame() {
+        world.store.fail(Fault.KEPT);
+        world.store.failRecoveries(3);
+        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        world.turn();
+        for (int i = 0; i < 5 && !asked.isDone(); i++) {
+            world.pass(Duration.ofMinutes(10));
+        }
+        EventId id = world.ask(asked).events().get(0);
+        assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
+        world.pass(Duration.ofMinutes(14));
+        assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+        Entry start = world.history.get(world.history.size() - 1);
+        assertEquals(Duration.ofMinutes(15), start.given());
+    }
+
+    @Test
+    void aSlowStoreMovesAnEventOnceAndNotForEver() {
+        world.slowCommits(Duration.ofMillis(1300));
+        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        for (int i = 0; i < 10; i++) {
+            world.engine.turn(new Moment(world.now(), world.nanos()));
+        }
+        EventId id = world.ask(asked).events().get(0);
+        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
+    }
+
+    @Test
+    void restartsWithNothingBetweenThemMoveAnEventOnce() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.pass(Duration.ofMinutes(2));
+        world.open();
+        Instant moved = world.event(id).orElseThrow().announcement().notBefore();
+        assertEquals(World.START.plus(Duration.ofMinutes(17)), moved);
+        world.pass(Duration.ofMinutes(2));
+        world.open();
+        world.pass(Duration.ofMinutes(2));
+        world.open();
+        assertEquals(moved, world.event(id).orElseThrow().announcement().notBefore());
+    }
+
+    @Test
+    void aWallSetFarForwardAndBackDelaysNothing() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        Instant wall = world.now();
+        world.setWall(wall.plus(Duration.ofHours(10)));
+        world.setWall(wall);
+        world.pass(Duration.ofMinutes(17));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+    }
+
+    @Test
+    void theManualClockHasAnEnd() {
+        Refusal refusal = refusal(
+                world.engine.submit(new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), World.PERSON)));
+        assertEquals(Problem.BAD_INPUT, refusal.problem());
+    }
+
+    @Test
+    void aMachineOfALargeGroupCanBeTerminated() {
+        GroupId big = new GroupId("other", "big");
+        world.group(big, GroupKind.SCALE_SET, 5, 3000);
+        world.poll(big, "m0");
+        MachineId machine = new MachineId("other", "m7");
+        EventId id = world.ask(new Command.Schedule(Cause.TERMINATE, List.of(machine), null, null, World.PERSON))
+                .events()
+                .get(0);
+        world.pass(Duration.ofMinutes(5));
+        world.report(id, Report.DONE);
+        assertTrue(world.engine.view().machine(machine).isEmpty());
     }
 }

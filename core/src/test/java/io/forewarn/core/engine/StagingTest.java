@@ -166,4 +166,31 @@ class StagingTest {
         assertTrue(first.isDone());
         assertTrue(second.isDone());
     }
+
+    @Test
+    void aRejectedSwitchSweepsOnlyWhatWasStaged() {
+        CompletableFuture<Answer> applied = apply(big("h1"));
+        while (!applied.isDone()) {
+            if (isAboutToSwitch()) {
+                world.store.fail(SimulatedStore.Fault.REJECTED);
+            }
+            oneTurn();
+        }
+        assertTrue(applied.isCompletedExceptionally());
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.pass(Duration.ofSeconds(5));
+        assertNothingStaged();
+        assertTrue(world.log().stream().anyMatch(e -> id.equals(e.event())));
+    }
+
+    /** All chunks are staged: the next slice is the switch. */
+    private boolean isAboutToSwitch() {
+        int[] staged = {0};
+        try {
+            world.store.scan(Staging.STAGED, "", Integer.MAX_VALUE, (key, value) -> staged[0]++);
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return staged[0] == GROUPS;
+    }
 }

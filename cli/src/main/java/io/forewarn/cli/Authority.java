@@ -35,7 +35,7 @@ final class Authority {
             throw new Refused(
                     "FOREWARN_CA names " + pem + ", which holds no usable certificate: " + unusable.getMessage());
         } catch (NoSuchFileException missing) {
-            throw new Refused("FOREWARN_CA names " + pem + ", which does not exist.");
+            throw new Refused("FOREWARN_CA names " + pem + ", which does not exist");
         }
     }
 }

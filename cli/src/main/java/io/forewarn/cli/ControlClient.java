@@ -122,7 +122,7 @@ final class ControlClient {
                 return connection.getInputStream();
             }
         } catch (HttpRetryException kept) {
-            throw new Refused(new ErrorBody(base + " does not know the token.", "unauthenticated", null));
+            throw new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
         } catch (IOException broken) {
             throw new Unreachable(base, reason(broken));
         }
@@ -156,7 +156,7 @@ final class ControlClient {
         } catch (MalformedURLException wrong) {
             // Told below.
         }
-        throw new Refused("'" + base + "' is not the address of a server; http://127.0.0.1:8170 would be right.");
+        throw new Refused("'" + base + "' is not the address of a server; http://127.0.0.1:8170 would be right");
     }
 
     private Optional<String> token(URL url) throws IOException {
@@ -180,7 +180,7 @@ final class ControlClient {
         } catch (IOException unreadable) {
             // Told below.
         }
-        return new ErrorBody(base + " answered " + status + " without saying why.", "refused", null);
+        return new ErrorBody(base + " answered " + status + " without saying why", "refused", null);
     }
 
     private <T> T read(Class<T> type, byte[] bytes) {

@@ -39,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
             findings.add(new Finding(
                     "token",
                     refused.getMessage(),
-                    "Run as the server's user, or give FOREWARN_TOKEN a token it knows."));
+                    "run as the server's user, or give FOREWARN_TOKEN a token it knows"));
         } catch (Unreachable unreachable) {
             findings.add(new Finding("server", unreachable.getMessage(), "forewarn serve"));
             withoutServer(findings);
@@ -66,7 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
                     .lines()
                     .skip(1)
                     .forEach(fault ->
-                            findings.add(new Finding("settings", fault, "Correct it; docs/config.md lists all.")));
+                            findings.add(new Finding("settings", fault, "correct it; docs/config.md lists all")));
         }
     }
 }

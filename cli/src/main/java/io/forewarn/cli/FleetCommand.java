@@ -38,7 +38,7 @@ final class FleetCommand {
                     boolean prune)
             throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new Refused("The fleet file " + file + " does not exist or cannot be read.");
+            throw new Refused("the fleet file " + file + " does not exist or cannot be read");
         }
         // A server that refuses while a long file is still on its way could not say why.
         asking.client().ask(StatusBody.class, Route.STATUS);

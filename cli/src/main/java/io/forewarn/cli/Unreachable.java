@@ -4,8 +4,8 @@ package io.forewarn.cli;
 final class Unreachable extends RuntimeException {
     Unreachable(String url, String why) {
         super(
-                "No server answers at " + url + " (" + why
-                        + "). 'forewarn serve' starts one; FOREWARN_URL or --url names" + " another.",
+                "no server answers at " + url + " (" + why
+                        + "). 'forewarn serve' starts one; FOREWARN_URL or --url names" + " another",
                 null,
                 false,
                 false);

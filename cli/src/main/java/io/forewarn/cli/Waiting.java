@@ -40,7 +40,7 @@ final class Waiting {
                 Thread.sleep(pause);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
-                throw new Refused("Stopped waiting for " + id + ".");
+                throw new Refused("stopped waiting for " + id);
             }
             pause = Math.min(LONGEST_PAUSE, pause * 2);
         }

@@ -125,8 +125,8 @@ final class ExitCodeTest {
                 "--fleet",
                 "/does/not/exist");
         assertEquals(Exit.REFUSED, code);
-        assertTrue(out.toString().contains("server: No server answers"), out.toString());
-        assertTrue(out.toString().contains("file: The fleet file /does/not/exist cannot be read."), out.toString());
+        assertTrue(out.toString().contains("server: no server answers"), out.toString());
+        assertTrue(out.toString().contains("file: the fleet file /does/not/exist cannot be read"), out.toString());
         assertEquals(
                 2, out.toString().lines().filter(l -> l.startsWith("  cure: ")).count(), out.toString());
     }

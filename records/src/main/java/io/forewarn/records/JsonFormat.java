@@ -120,15 +120,15 @@ public final class JsonFormat implements Format {
         if (found > NEWEST) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
-                    "The record " + key + " has format " + found
+                    "the record " + key + " has format " + found
                             + ", written by a newer release; this release reads up to format " + NEWEST
-                            + ". Run the newer release, or restore a copy of the store made before the upgrade.");
+                            + ". Run the newer release, or restore a copy of the store made before the upgrade");
         }
         if (found < OLDEST) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
-                    "The record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to "
-                            + NEWEST + ". Upgrade one release at a time.");
+                    "the record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to "
+                            + NEWEST + ". Upgrade one release at a time");
         }
     }
 
@@ -150,7 +150,7 @@ public final class JsonFormat implements Format {
     private static StoreException damaged(String key, String why, Throwable cause) {
         return new StoreException(
                 StoreException.Kind.UNREADABLE,
-                "The record " + key + " is damaged: " + why + ". Restore the store from a copy.",
+                "the record " + key + " is damaged: " + why + ". Restore the store from a copy",
                 cause);
     }
 }

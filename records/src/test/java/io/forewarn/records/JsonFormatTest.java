@@ -94,7 +94,7 @@ class JsonFormatTest {
                 Map.entry("{\"format\":1,\"now\":\"2016-09-19T18:29:49Z\"}", "clock/"));
         damages.forEach((json, key) -> {
             String sentence = refusal(key, json);
-            assertTrue(sentence.startsWith("The record " + key + " is damaged: "), sentence);
+            assertTrue(sentence.startsWith("the record " + key + " is damaged: "), sentence);
         });
     }
 

@@ -113,14 +113,14 @@ final class CommandLineIT {
                 .strip();
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Program other = new Program(elsewhere).with("FOREWARN_URL", serving.url());
-        assertTrue(other.run("status").ended(1).err().contains("No token was sent"));
+        assertTrue(other.run("status").ended(1).err().contains("no token was sent"));
         other.with("FOREWARN_TOKEN", secret);
         other.run("status").ended(0);
         assertTrue(program.run("token", "list").ended(0).out().contains("ci"));
         program.run("token", "remove", "ci").ended(0);
         other.run("status").ended(1);
         Run refused = other.run("vm", "restart", "db-1").ended(1);
-        assertTrue(refused.err().contains("The token is not known here"), refused.err());
+        assertTrue(refused.err().contains("the token is not known here"), refused.err());
         Path file = Files.writeString(folder.resolve("one.yaml"), "machines:\n  - {name: one}\n");
         other.run("fleet", "apply", file.toString()).ended(1);
     }

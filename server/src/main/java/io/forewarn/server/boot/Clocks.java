@@ -33,9 +33,9 @@ final class Clocks {
         if (stored.isPresent() && stored.get().isAfter(wall)) {
             throw new Refusal(
                     Problem.CONFLICT,
-                    "This store was used with a manual clock, which stands at " + stored.get()
+                    "this store was used with a manual clock, which stands at " + stored.get()
                             + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
-                            + ". Time does not go back: serve it with --clock manual, or use another store.");
+                            + ". Time does not go back: serve it with --clock manual, or use another store");
         }
         return new SystemTime();
     }

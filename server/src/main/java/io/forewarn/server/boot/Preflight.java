@@ -40,8 +40,8 @@ public final class Preflight {
         } catch (IOException taken) {
             findings.add(new Finding(
                     "port",
-                    "The " + name + " address " + listen + " cannot be listened on: " + taken.getMessage() + ".",
-                    "End what listens there, or give serve another: --" + name + " HOST:PORT."));
+                    "the " + name + " address " + listen + " cannot be listened on: " + taken.getMessage(),
+                    "end what listens there, or give serve another: --" + name + " HOST:PORT"));
         }
     }
 
@@ -56,14 +56,14 @@ public final class Preflight {
                     new Finding(
                             "store",
                             wrong.getMessage(),
-                            "End the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH."));
+                            "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH"));
         }
     }
 
     private void file(String what, String path) {
         if (!path.isBlank() && !Files.isReadable(Path.of(path))) {
             findings.add(new Finding(
-                    "file", "The " + what + " " + path + " cannot be read.", "Correct its path or its permissions."));
+                    "file", "the " + what + " " + path + " cannot be read", "correct its path or its permissions"));
         }
     }
 }

@@ -164,8 +164,8 @@ public final class Service implements AutoCloseable {
         } catch (RuntimeException failure) {
             throw new Refusal(
                     Problem.CONFLICT,
-                    "The metadata endpoint cannot listen on " + wanted + ": " + failure.getMessage()
-                            + ". Another address can be given with --metadata HOST:PORT.");
+                    "the metadata endpoint cannot listen on " + wanted + ": " + failure.getMessage()
+                            + ". Another address can be given with --metadata HOST:PORT");
         }
     }
 

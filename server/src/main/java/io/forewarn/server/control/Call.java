@@ -58,11 +58,11 @@ final class Call {
             if (!match.route().query().contains(name)) {
                 String hint = Names.nearest(name, match.route().query())
                         .map(n -> "did you mean '" + n + "'?")
-                        .orElse("known here: " + String.join(", ", match.route().query()) + ".");
-                throw new Refusal(Problem.BAD_INPUT, "Unknown query parameter '" + name + "'; " + hint);
+                        .orElse("known here: " + String.join(", ", match.route().query()));
+                throw new Refusal(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
             }
             if (given.getAll(name).size() > 1) {
-                throw new Refusal(Problem.BAD_INPUT, "The query parameter '" + name + "' stands there twice.");
+                throw new Refusal(Problem.BAD_INPUT, "the query parameter '" + name + "' stands there twice");
             }
         }
     }
@@ -71,7 +71,7 @@ final class Call {
         try {
             return request.params();
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal(Problem.BAD_INPUT, "The query is not well formed: " + malformed.getMessage());
+            throw new Refusal(Problem.BAD_INPUT, "the query is not well formed: " + malformed.getMessage());
         }
     }
 
@@ -119,7 +119,7 @@ final class Call {
             return usual;
         }
         if (!text.matches("\\d{1,12}")) {
-            throw new Refusal(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'.");
+            throw new Refusal(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'");
         }
         return Long.parseLong(text);
     }
@@ -132,7 +132,7 @@ final class Call {
         if (text.equals("true") || text.equals("false")) {
             return text.equals("true");
         }
-        throw new Refusal(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'.");
+        throw new Refusal(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'");
     }
 
     /** Null if the caller sent no key. */
@@ -142,7 +142,7 @@ final class Call {
             return null;
         }
         if (key.isBlank() || key.length() > LONGEST_KEY) {
-            throw new Refusal(Problem.BAD_INPUT, "The Idempotency-Key must have 1 to " + LONGEST_KEY + " characters.");
+            throw new Refusal(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
         }
         MessageDigest digest = Secrets.sha256();
         digest.update((request.method().name() + " " + request.uri() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -232,7 +232,7 @@ final class Call {
             return;
         }
         log.accept("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
-        error(500, new ErrorBody("The service failed to answer; its log says why.", "internal", null));
+        error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
     }
 
     private void tell(Refusal refusal) {
@@ -245,7 +245,7 @@ final class Call {
         }
         List<String> lines = refusal.getMessage().lines().toList();
         ErrorBody error = new ErrorBody(
-                lines.size() == 1 ? lines.get(0) : lines.size() + " faults.",
+                lines.size() == 1 ? lines.get(0) : lines.size() + " faults",
                 Words.of(refusal.problem()),
                 lines.size() == 1 ? null : lines);
         error(status, error);

@@ -33,7 +33,7 @@ record Caller(String name, String limit, String from) {
         if (!maySee(tenant)) {
             throw new Refusal(
                     Problem.FORBIDDEN,
-                    "Token '" + name + "' is for tenant '" + limit + "' and does not open '" + tenant + "'.");
+                    "token '" + name + "' is for tenant '" + limit + "' and does not open '" + tenant + "'");
         }
     }
 
@@ -42,7 +42,7 @@ record Caller(String name, String limit, String from) {
         if (!everyTenant()) {
             throw new Refusal(
                     Problem.FORBIDDEN,
-                    "Token '" + name + "' is for tenant '" + limit + "' only; this needs a token for all tenants.");
+                    "token '" + name + "' is for tenant '" + limit + "' only; this needs a token for all tenants");
         }
     }
 }

@@ -31,7 +31,7 @@ final class Checkup {
                 .ifPresent(e -> findings.add(new Finding(
                         "store",
                         e.getMessage(),
-                        "Free space, make it writable, or restore it; writes are refused until then.")));
+                        "free space, make it writable, or restore it; writes are refused until then")));
         clock(now);
         silent(view, now);
         addresses(view);
@@ -45,8 +45,8 @@ final class Checkup {
                 .filter(last -> last.isAfter(now.plusSeconds(1)))
                 .ifPresent(last -> findings.add(new Finding(
                         "clock",
-                        "The clock says " + now + ", but something was recorded at " + last + ".",
-                        "Set the machine's clock right; have NTP keep it so.")));
+                        "the clock says " + now + ", but something was recorded at " + last,
+                        "set the machine's clock right; have NTP keep it so")));
     }
 
     private void silent(View view, Instant now) {
@@ -59,11 +59,11 @@ final class Checkup {
                 .limit(TOLD)
                 .forEach(g -> findings.add(new Finding(
                         "group",
-                        "Group " + g.id() + " has not asked since " + Instant.ofEpochMilli(g.lastPoll()) + ".",
-                        "See that the handler runs on its machines: forewarn vm list --group " + g.id() + ".")));
+                        "group " + g.id() + " has not asked since " + Instant.ofEpochMilli(g.lastPoll()),
+                        "see that the handler runs on its machines: forewarn vm list --group " + g.id())));
         if (silent.size() > TOLD) {
             findings.add(new Finding(
-                    "group", (silent.size() - TOLD) + " more groups are silent.", "forewarn vm list --polling silent"));
+                    "group", (silent.size() - TOLD) + " more groups are silent", "forewarn vm list --polling silent"));
         }
     }
 
@@ -74,9 +74,9 @@ final class Checkup {
             if (other != null && findings.size() < TOLD) {
                 findings.add(new Finding(
                         "address",
-                        "Address " + address + " belongs to " + other.id() + " and to "
-                                + m.machine().id() + ".",
-                        "Take it from one of them in the fleet file and apply it."));
+                        "address " + address + " belongs to " + other.id() + " and to "
+                                + m.machine().id(),
+                        "take it from one of them in the fleet file and apply it"));
             }
         }));
     }
@@ -87,9 +87,9 @@ final class Checkup {
                 .limit(TOLD)
                 .forEach(m -> findings.add(new Finding(
                         "machine",
-                        "Work on " + m.machine().id() + " failed: "
+                        "work on " + m.machine().id() + " failed: "
                                 + m.condition().detail(),
-                        "See what the driver says: forewarn history --machine "
-                                + m.machine().id() + ".")));
+                        "see what the driver says: forewarn history --machine "
+                                + m.machine().id())));
     }
 }

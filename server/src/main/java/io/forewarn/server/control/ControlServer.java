@@ -77,8 +77,8 @@ public final class ControlServer {
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
                 .recover(failure -> Future.failedFuture(new Refusal(
                         Problem.CONFLICT,
-                        "Control cannot listen on " + listen.control() + ": " + failure.getMessage()
-                                + ". Another port can be given with --control HOST:PORT.")));
+                        "control cannot listen on " + listen.control() + ": " + failure.getMessage()
+                                + ". Another port can be given with --control HOST:PORT")));
     }
 
     public Future<Void> close() {
@@ -98,7 +98,7 @@ public final class ControlServer {
             return control;
         } catch (IOException unwritable) {
             throw new Refusal(
-                    Problem.CONFLICT, "The token for the local user cannot be written: " + unwritable.getMessage());
+                    Problem.CONFLICT, "the token for the local user cannot be written: " + unwritable.getMessage());
         }
     }
 
@@ -136,7 +136,7 @@ public final class ControlServer {
         }
         call.matched(match);
         if (!match.route().open() && !facts.ready()) {
-            throw new Refusal(Problem.NOT_READY, "The service is starting or ending; try again in a moment.");
+            throw new Refusal(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
         }
         if (match.route() == Route.FLEET_APPLY) {
             fleet.apply(call);
@@ -153,7 +153,7 @@ public final class ControlServer {
             call.error(
                     404,
                     new ErrorBody(
-                            "There is nothing at " + path + "; the paths begin with /v1, as in /v1/status.",
+                            "there is nothing at " + path + "; the paths begin with /v1, as in /v1/status",
                             Words.of(Problem.UNKNOWN_NAME),
                             null));
         } else {
@@ -162,7 +162,7 @@ public final class ControlServer {
                     405,
                     new ErrorBody(
                             path + " takes " + Words.either(methods) + ", not "
-                                    + call.request().method().name() + ".",
+                                    + call.request().method().name(),
                             Words.of(Problem.BAD_INPUT),
                             null));
         }
@@ -177,7 +177,7 @@ public final class ControlServer {
                     } else {
                         call.request().pause();
                         call.refuse(
-                                new Refusal(Problem.TOO_LARGE, "The body is larger than " + LARGEST_BODY + " bytes."));
+                                new Refusal(Problem.TOO_LARGE, "the body is larger than " + LARGEST_BODY + " bytes"));
                     }
                 })
                 .endHandler(v -> {

@@ -67,8 +67,8 @@ final class FleetHandlers {
     private Future<Path> receive(HttpServerRequest request) {
         Promise<Path> whole = Promise.promise();
         // At once: a caller may be gone before there is a file.
-        request.exceptionHandler(broken -> whole.tryFail(new Refusal(
-                        Problem.BAD_INPUT, "The fleet file broke off on its way: " + broken.getMessage() + ".")))
+        request.exceptionHandler(broken -> whole.tryFail(
+                        new Refusal(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
         files.createTempFile("forewarn-fleet", ".part")
@@ -89,7 +89,7 @@ final class FleetHandlers {
             }
             if (file.getWritePos() > LARGEST_FILE) {
                 request.pause();
-                whole.tryFail(new Refusal(Problem.TOO_LARGE, "The fleet file is larger than 1 GiB."));
+                whole.tryFail(new Refusal(Problem.TOO_LARGE, "the fleet file is larger than 1 GiB"));
                 return;
             }
             // What was not kept must not be taken for the whole: half a fleet file may well be a fleet file.
@@ -129,7 +129,7 @@ final class FleetHandlers {
         GroupId id = lookup(call).groupId(call.part(0));
         FleetSpec spec = one("group", id.tenant(), id.name(), call);
         if (!spec.groups().get(0).id().equals(id)) {
-            throw new Refusal(Problem.BAD_INPUT, "The path and the body name different tenants.");
+            throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
         put(call, spec);
     }
@@ -138,7 +138,7 @@ final class FleetHandlers {
         MachineId id = lookup(call).machineId(call.part(0));
         FleetSpec spec = one("machine", id.tenant(), id.name(), call);
         if (!spec.machines().get(0).id().equals(id)) {
-            throw new Refusal(Problem.BAD_INPUT, "The path and the body name different tenants.");
+            throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
         put(call, spec);
     }
@@ -183,7 +183,7 @@ final class FleetHandlers {
     void export(Call call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
         FleetWriter.Style style = Words.parse(FleetWriter.Style.class, word)
-                .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'."));
+                .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
         String tenant = call.query("tenant");
         if (tenant != null) {
             call.caller().mustOpen(tenant);

@@ -30,10 +30,10 @@ final class Gate {
         if (authorization == null) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "No token was sent; the header 'Authorization: Bearer TOKEN' would be right.");
+                    "no token was sent; the header 'Authorization: Bearer TOKEN' would be right");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new Refusal(Problem.UNAUTHENTICATED, "The Authorization header is not of the form 'Bearer TOKEN'.");
+            throw new Refusal(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
         Caller found = null;
@@ -52,12 +52,12 @@ final class Gate {
         if (found == null) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "The token is not known here; 'forewarn token add NAME' on the server's machine makes one.");
+                    "the token is not known here; 'forewarn token add NAME' on the server's machine makes one");
         }
         if (expired) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "Token '" + found.name() + "' has expired; 'forewarn token add NAME' makes a new one.");
+                    "token '" + found.name() + "' has expired; 'forewarn token add NAME' makes a new one");
         }
         return found;
     }

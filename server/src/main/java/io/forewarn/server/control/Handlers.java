@@ -127,7 +127,7 @@ final class Handlers {
         String tenant = tenant(call);
         String polling = call.query("polling");
         if (polling != null && !List.of("never", "polling", "silent").contains(polling)) {
-            throw new Refusal(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'.");
+            throw new Refusal(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
         }
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
@@ -156,13 +156,13 @@ final class Handlers {
         List<String> names = request.machines() == null ? List.of() : request.machines();
         if (single && !names.isEmpty()) {
             throw new Refusal(
-                    Problem.BAD_INPUT, "The path names the machine; 'machines' belongs to /v1/actions/" + word + ".");
+                    Problem.BAD_INPUT, "the path names the machine; 'machines' belongs to /v1/actions/" + word);
         }
         Lookup lookup = lookup(call);
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
                 .stream().map(n -> lookup.machine(n).machine().id()).toList();
         if (machines.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, "No machine is named; {\"machines\":[\"NAME\"]} would be right.");
+            throw new Refusal(Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
         }
         Command command = new Command.Schedule(
                 action.cause(),
@@ -176,8 +176,8 @@ final class Handlers {
     private static Refusal noAction(String word) {
         String hint = Names.nearest(word, Action.words())
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("there are " + String.join(", ", Action.words()) + ".");
-        return new Refusal(Problem.UNKNOWN_NAME, "There is no action '" + word + "'; " + hint);
+                .orElse("there are " + String.join(", ", Action.words()));
+        return new Refusal(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
     }
 
     // Events
@@ -268,7 +268,7 @@ final class Handlers {
         EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
         String order = call.query("order") == null ? "newest" : call.query("order");
         if (!order.equals("newest") && !order.equals("oldest")) {
-            throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'.");
+            throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
         }
         HistoryQuery query = new HistoryQuery(
                 machine == null ? tenant : machine.tenant(),
@@ -298,7 +298,7 @@ final class Handlers {
         call.caller().mustOpenEverything();
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.by() == null || request.to() != null) {
-            throw new Refusal(Problem.BAD_INPUT, "How far is not said; {\"by\":\"15m\"} would be right.");
+            throw new Refusal(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
         }
         Duration by = duration("by", request.by());
         call.after(parts.clockControl().advance(by, call.caller().actor()), this::clockBody);
@@ -308,7 +308,7 @@ final class Handlers {
         call.caller().mustOpenEverything();
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
-            throw new Refusal(Problem.BAD_INPUT, "No time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right.");
+            throw new Refusal(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor()), this::clockBody);
@@ -336,7 +336,7 @@ final class Handlers {
             mustBeName("tenant", tenant);
         }
         if (request.name().equals(Gate.LOCAL)) {
-            throw new Refusal(Problem.CONFLICT, "The name 'local' is that of the server's own user; choose another.");
+            throw new Refusal(Problem.CONFLICT, "the name 'local' is that of the server's own user; choose another");
         }
         Instant now = now();
         String secret = Secrets.fresh();
@@ -415,14 +415,14 @@ final class Handlers {
 
     private static void mustBeName(String what, String name) {
         if (name == null || !Names.valid(name)) {
-            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE + ".");
+            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE);
         }
     }
 
     private static Duration duration(String what, String text) {
         return Durations.parse(text)
                 .orElseThrow(() ->
-                        new Refusal(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'."));
+                        new Refusal(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     private static Instant time(String what, String text) {
@@ -430,7 +430,7 @@ final class Handlers {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException malformed) {
             throw new Refusal(
-                    Problem.BAD_INPUT, what + " must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'.");
+                    Problem.BAD_INPUT, what + " must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'");
         }
     }
 }

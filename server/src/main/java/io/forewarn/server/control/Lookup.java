@@ -63,6 +63,6 @@ final class Lookup {
         return EventId.parse(typed)
                 .orElseThrow(() -> new Refusal(
                         Problem.BAD_INPUT,
-                        "'" + typed + "' is not an event id; one looks like 602D9444-D2CD-49C7-8624-8643E7171297."));
+                        "'" + typed + "' is not an event id; one looks like 602D9444-D2CD-49C7-8624-8643E7171297"));
     }
 }

@@ -168,6 +168,6 @@ public final class History {
     private record Raw(String key, byte[] value) {}
 
     private static Refusal down(StoreException failed) {
-        return new Refusal(Problem.STORE_DOWN, "History cannot be read: " + failed.getMessage());
+        return new Refusal(Problem.STORE_DOWN, "history cannot be read: " + failed.getMessage());
     }
 }

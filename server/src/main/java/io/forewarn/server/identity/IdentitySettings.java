@@ -14,13 +14,13 @@ public record IdentitySettings(Set<String> proxies, String secret) {
     public IdentitySettings {
         proxies = proxies.stream().map(IdentitySettings::address).collect(Collectors.toUnmodifiableSet());
         if (!proxies.isEmpty() && secret.isBlank()) {
-            throw new IllegalArgumentException("Proxies are named but no secret is shared with them");
+            throw new IllegalArgumentException("proxies are named but no secret is shared with them");
         }
     }
 
     private static String address(String proxy) {
         return Addresses.canonical(proxy)
-                .orElseThrow(() -> new IllegalArgumentException("A proxy is named by its address, not " + proxy));
+                .orElseThrow(() -> new IllegalArgumentException("a proxy is named by its address, not " + proxy));
     }
 
     @Override

@@ -116,7 +116,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
             case "done" -> end(job, Report.DONE, "");
-            case "failed" -> end(job, Report.FAILED, ("The program says it failed. " + result.complaint()).strip());
+            case "failed" -> end(job, Report.FAILED, ("the program says it failed. " + result.complaint()).strip());
             // Only this word lets the work be started again: promise 7.
             case "unknown" -> end(job, Report.UNKNOWN, "");
             case "running" -> {
@@ -127,9 +127,9 @@ public final class CommandImpact implements Impact, AutoCloseable {
                 askAgain(
                         job,
                         0,
-                        "It was still running after " + settings.timeLimit().toSeconds() + " s.");
+                        "it was still running after " + settings.timeLimit().toSeconds() + " s");
             }
-            default -> askAgain(job, failures + 1, "Its state could not be found out: " + result.detail());
+            default -> askAgain(job, failures + 1, "its state could not be found out: " + result.detail());
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 /** Finds out before the first event whether the operator's program could be run. */
 final class ProgramCheck {
     static final String NO_PROGRAM =
-            "The command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right.";
+            "the command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right";
 
     private ProgramCheck() {}
 
@@ -28,14 +28,14 @@ final class ProgramCheck {
         if (name.contains(File.separator)) {
             Path path = Path.of(name);
             if (!Files.isRegularFile(path)) {
-                faults.add(new Fault(0, "The command driver's program " + name + " does not exist."));
+                faults.add(new Fault(0, "the command driver's program " + name + " does not exist"));
             } else if (!Files.isExecutable(path)) {
                 faults.add(new Fault(
-                        0, "The command driver's program " + name + " may not be executed by this user; chmod +x it."));
+                        0, "the command driver's program " + name + " may not be executed by this user; chmod +x it"));
             }
         } else if (!onPath(name)) {
             faults.add(
-                    new Fault(0, "The command driver's program " + name + " is not on the PATH; give its full path."));
+                    new Fault(0, "the command driver's program " + name + " is not on the PATH; give its full path"));
         }
     }
 

@@ -100,7 +100,7 @@ final class ProgramRun {
         if (lines.isEmpty()) {
             lines = out.lastLines();
         }
-        return lines.isEmpty() ? "." : ": " + lines;
+        return lines.isEmpty() ? "" : ": " + lines;
     }
 
     private static void kill(Process process) throws InterruptedException {

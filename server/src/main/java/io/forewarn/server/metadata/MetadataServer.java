@@ -146,7 +146,7 @@ public final class MetadataServer {
                 if (!owned.containsKey(listen)) {
                     opened.add(open(listen)
                             .onFailure(e -> failures.add(
-                                    "The listener " + listen + " could not be opened: " + e.getMessage())));
+                                    "the listener " + listen + " could not be opened: " + e.getMessage())));
                 }
             }
             return Future.join(opened).transform(done -> Future.succeededFuture(List.copyOf(failures)));

@@ -30,14 +30,14 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     static final Reply REPEATS = error(400, "Bad request. A query parameter is there twice");
     static final Reply NO_API_VERSION = json(400, ErrorJson.NO_API_VERSION);
     static final Reply UNKNOWN_API_VERSION = json(404, ErrorJson.UNKNOWN_API_VERSION);
-    static final Reply STARTING = later(503, "The service is starting; ask again in a moment");
-    static final Reply BROKEN = later(503, "The service could not do it; ask again in a moment");
+    static final Reply STARTING = later(503, "the service is starting; ask again in a moment");
+    static final Reply BROKEN = later(503, "the service could not do it; ask again in a moment");
     static final Reply MALFORMED = error(400, "Bad request. This is not HTTP/1.0 or HTTP/1.1");
-    static final Reply LINE_TOO_LONG = error(414, "The request line is too long");
-    static final Reply HEADERS_TOO_LARGE = error(431, "The request headers are too large");
+    static final Reply LINE_TOO_LONG = error(414, "the request line is too long");
+    static final Reply HEADERS_TOO_LARGE = error(431, "the request headers are too large");
 
     static Reply tooLarge(int limit) {
-        return error(413, "The body is larger than " + limit + " bytes");
+        return error(413, "the body is larger than " + limit + " bytes");
     }
 
     static Reply notAllowed(String allow) {

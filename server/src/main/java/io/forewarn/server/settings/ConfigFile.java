@@ -45,10 +45,10 @@ final class ConfigFile {
                     "cannot be read: "
                             + broken.getOriginalMessage().lines().findFirst().orElse("not YAML"));
         } catch (NoSuchFileException missing) {
-            throw new Refusal(Problem.BAD_INPUT, "The settings file " + path + " does not exist.");
+            throw new Refusal(Problem.BAD_INPUT, "the settings file " + path + " does not exist");
         } catch (IOException unreadable) {
             throw new Refusal(
-                    Problem.BAD_INPUT, "The settings file " + path + " cannot be read: " + unreadable.getMessage());
+                    Problem.BAD_INPUT, "the settings file " + path + " cannot be read: " + unreadable.getMessage());
         }
         return file.given;
     }

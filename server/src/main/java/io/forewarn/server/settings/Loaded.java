@@ -56,7 +56,7 @@ public record Loaded(Settings settings, List<String> differences) {
         ClockSettings.Kind clock = choice(ClockSettings.Kind.class, given.get("clock.kind"), ClockSettings.Kind.SYSTEM);
         Settings settings = new Binder(given, faults).bind(Settings.defaults(profile, clock));
         if (!faults.none()) {
-            String whose = file == null ? "The settings are wrong:" : "The settings are wrong (" + file + "):";
+            String whose = file == null ? "the settings are wrong:" : "the settings are wrong (" + file + "):";
             throw new Refusal(Problem.BAD_INPUT, whose + "\n" + String.join("\n", faults.told()));
         }
         return new Loaded(settings, differences(settings, keys, given));

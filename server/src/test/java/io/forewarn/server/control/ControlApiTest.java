@@ -65,7 +65,7 @@ final class ControlApiTest {
         assertEquals("GET", wrong.response().headers().firstValue("Allow").orElseThrow());
         Said misspelt = desk.get("/v1/machines?grup=web");
         assertEquals(400, misspelt.status());
-        assertEquals("Unknown query parameter 'grup'; did you mean 'group'?", misspelt.error());
+        assertEquals("unknown query parameter 'grup'; did you mean 'group'?", misspelt.error());
         assertEquals(400, desk.get("/v1/machines?group=web&group=web").status());
         assertEquals(400, desk.get("/v1/machines?limit=many").status());
     }

@@ -44,7 +44,7 @@ final class FleetApiTest {
         String before = desk.get("/v1/fleet").response().body();
         Said wrong = desk.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
         assertEquals(400, wrong.status());
-        assertEquals("3 faults.", wrong.error());
+        assertEquals("3 faults", wrong.error());
         assertEquals(
                 "line 3: unknown key 'nam'; did you mean 'name'?",
                 wrong.json().path("faults").get(0).asText());

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,9 +71,12 @@ class CommandImpactTest {
     void aProgramThatTakesTooLongIsKilledWithItsChildren() throws Exception {
         ImpactSettings.Program settings =
                 settings(program("sleep 600 & echo $! > child.new; mv child.new child; wait"), LONG, 1);
-        // Its time is up as soon as it has a child, and not before.
+        // Its time is up as soon as it has a child, and not before; however late the clock is first read.
+        AtomicLong clock = new AtomicLong();
         CommandImpact impact = new CommandImpact(
-                settings, engine::submit, () -> Files.exists(folder.resolve("child")) ? LONG.toNanos() : 0);
+                settings,
+                engine::submit,
+                () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -92,7 +96,7 @@ class CommandImpactTest {
         assertEquals(Report.FAILED, told.report());
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
-                List.of(new Fault(0, "The command driver's program /no/such/program does not exist.")), impact.check());
+                List.of(new Fault(0, "the command driver's program /no/such/program does not exist")), impact.check());
     }
 
     @Test

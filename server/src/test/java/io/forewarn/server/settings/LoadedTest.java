@@ -121,7 +121,7 @@ final class LoadedTest {
                 assertThrows(Refusal.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
         assertEquals(
                 List.of(
-                        "The settings are wrong (" + file + "):",
+                        "the settings are wrong (" + file + "):",
                         "unknown variable FOREWARN_TERMS_RECOVRY; did you mean FOREWARN_TERMS_RECOVERY?",
                         "'clock.kind' (flag) must be system or manual, not 'manul'",
                         "line 1: unknown key 'profil'; did you mean 'profile'?",

@@ -8,7 +8,7 @@ import org.sqlite.SQLiteException;
 
 /** What SQLite says, as a store says it. The one place where its errors are translated. */
 final class Failures {
-    static final String CURE_FOR_DAMAGE = "Restore it from a copy, or move it away to begin with an empty store.";
+    static final String CURE_FOR_DAMAGE = "Restore it from a copy, or move it away to begin with an empty store";
 
     private final Kind kind;
     private final String sentence;
@@ -27,33 +27,32 @@ final class Failures {
         return switch (family) {
             // All of these come before the log holds a whole commit: nothing was written.
             case SQLITE_FULL ->
-                rejected(e, "The disk of the store " + file + " is full. Free some space; nothing else is needed.");
+                rejected(e, "the disk of the store " + file + " is full. Free some space; nothing else is needed");
             case SQLITE_READONLY, SQLITE_PERM ->
                 rejected(
                         e,
-                        "The store " + file
-                                + " cannot be written: its file or disk is read-only. Make it writable for this user.");
+                        "the store " + file
+                                + " cannot be written: its file or disk is read-only. Make it writable for this user");
             case SQLITE_CANTOPEN ->
                 rejected(
                         e,
-                        "The store " + file
-                                + " cannot be opened. Its folder must exist and be writable for this user.");
+                        "the store " + file + " cannot be opened. Its folder must exist and be writable for this user");
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 rejected(
                         e,
-                        "The store " + file
-                                + " is held by another program, perhaps a database browser. Close that one.");
-            case SQLITE_NOMEM, SQLITE_TOOBIG -> rejected(e, "The store " + file + " lacks memory: " + e.getMessage());
+                        "the store " + file
+                                + " is held by another program, perhaps a database browser. Close that one");
+            case SQLITE_NOMEM, SQLITE_TOOBIG -> rejected(e, "the store " + file + " lacks memory: " + e.getMessage());
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT ->
                 new Failures(
                         Kind.UNREADABLE,
-                        "The store " + file + " is damaged or no database (" + code + "). " + CURE_FOR_DAMAGE,
+                        "the store " + file + " is damaged or no database (" + code + "). " + CURE_FOR_DAMAGE,
                         e);
             default ->
                 new Failures(
                         Kind.UNCERTAIN,
-                        "The store " + file + " failed (" + code + "): " + e.getMessage()
-                                + ". The system's log may tell of disk errors.",
+                        "the store " + file + " failed (" + code + "): " + e.getMessage()
+                                + ". The system's log may tell of disk errors",
                         e);
         };
     }

@@ -50,7 +50,7 @@ final class NativeLibrary {
         return new StoreException(
                 Kind.REJECTED,
                 "SQLite's native library could not be loaded " + where
-                        + ". Name a folder with some free space that allows programs to run: -Dorg.sqlite.tmpdir=FOLDER.");
+                        + ". Name a folder with some free space that allows programs to run: -Dorg.sqlite.tmpdir=FOLDER");
     }
 
     private static boolean made(Path folder) {

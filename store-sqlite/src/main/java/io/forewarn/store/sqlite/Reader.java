@@ -76,7 +76,7 @@ final class Reader {
         if (found.getLong(3) != Checksum.of(key, value)) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The store " + file + " is damaged: the record " + key + " is not what was written. "
+                    "the store " + file + " is damaged: the record " + key + " is not what was written. "
                             + Failures.CURE_FOR_DAMAGE);
         }
         return new Page.Row(key, value);

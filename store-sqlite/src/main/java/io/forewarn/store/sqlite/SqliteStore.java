@@ -82,8 +82,8 @@ public final class SqliteStore implements Store {
         if (commit.operations() > LIMITS.operations() || commit.bytes() > LIMITS.bytes()) {
             throw new StoreException(
                     Kind.REJECTED,
-                    "The commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes; at most "
-                            + LIMITS.operations() + " and " + LIMITS.bytes() + " are taken at once.");
+                    "the commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes; at most "
+                            + LIMITS.operations() + " and " + LIMITS.bytes() + " are taken at once");
         }
         writer().commit(commit);
     }
@@ -129,13 +129,13 @@ public final class SqliteStore implements Store {
         }
         if (writer.isSpent()) {
             throw new StoreException(
-                    Kind.REJECTED, "The store " + file + " failed and must be recovered before it is written again.");
+                    Kind.REJECTED, "the store " + file + " failed and must be recovered before it is written again");
         }
         return writer;
     }
 
     private StoreException notOpen() {
-        return new StoreException(Kind.REJECTED, "The store " + file + " is not open.");
+        return new StoreException(Kind.REJECTED, "the store " + file + " is not open");
     }
 
     @Override

@@ -42,7 +42,7 @@ final class StoreFile {
                 : absolute.resolve(NAME);
         if (Files.isDirectory(database)) {
             throw new StoreException(
-                    Kind.REJECTED, "The store " + database + " is a folder; a file was expected there.");
+                    Kind.REJECTED, "the store " + database + " is a folder; a file was expected there");
         }
         return new StoreFile(database);
     }
@@ -101,8 +101,8 @@ final class StoreFile {
         if (Files.exists(log())) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The store " + this + " is missing, but its log " + log()
-                            + " is there. Bring the file back, or move the log away to begin with an empty store.");
+                    "the store " + this + " is missing, but its log " + log()
+                            + " is there. Bring the file back, or move the log away to begin with an empty store");
         }
         StoreFile made = new StoreFile(beside("-new"));
         try {
@@ -144,17 +144,17 @@ final class StoreFile {
     void check() throws StoreException {
         try {
             if (!Files.exists(database)) {
-                throw new StoreException(Kind.UNREADABLE, "The store " + this + " is missing. Bring the file back.");
+                throw new StoreException(Kind.UNREADABLE, "the store " + this + " is missing. Bring the file back");
             }
             if (Files.size(database) == 0) {
                 throw new StoreException(
-                        Kind.UNREADABLE, "The store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
+                        Kind.UNREADABLE, "the store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
             }
             if (!Files.isWritable(database) || !Files.isWritable(database.getParent())) {
                 throw new StoreException(
                         Kind.REJECTED,
-                        "The store " + this
-                                + " cannot be written: its file, folder or disk is read-only. Make it writable for this user.");
+                        "the store " + this
+                                + " cannot be written: its file, folder or disk is read-only. Make it writable for this user");
             }
         } catch (IOException e) {
             throw unusable(e);
@@ -167,16 +167,16 @@ final class StoreFile {
         if (application != APPLICATION) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The file " + this + " is a database of another program (application id " + application
-                            + "). Choose another place with --store.");
+                    "the file " + this + " is a database of another program (application id " + application
+                            + "). Choose another place with --store");
         }
         long layout = Connections.number(connection, "PRAGMA user_version");
         if (layout > LAYOUT) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "The store " + this + " has layout " + layout
+                    "the store " + this + " has layout " + layout
                             + ", made by a newer release; this release knows layout " + LAYOUT
-                            + ". Run the newer release, or restore a copy made before the upgrade.");
+                            + ". Run the newer release, or restore a copy made before the upgrade");
         }
     }
 
@@ -213,8 +213,8 @@ final class StoreFile {
     private StoreException unusable(IOException e) {
         return new StoreException(
                 Kind.REJECTED,
-                "The store " + this + " cannot be used (" + e
-                        + "). Its folder must exist, be writable for this user and have free space.",
+                "the store " + this + " cannot be used (" + e
+                        + "). Its folder must exist, be writable for this user and have free space",
                 e);
     }
 

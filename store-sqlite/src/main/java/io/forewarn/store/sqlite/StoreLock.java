@@ -60,7 +60,7 @@ final class StoreLock {
             close(channel);
             throw new StoreException(
                     Kind.REJECTED,
-                    "The store " + file + " cannot be locked (" + e + "). Its folder must be writable for this user.",
+                    "the store " + file + " cannot be locked (" + e + "). Its folder must be writable for this user",
                     e);
         } catch (StoreException e) {
             close(channel);
@@ -81,8 +81,8 @@ final class StoreLock {
     private static StoreException inUse(StoreFile file, String holder) {
         return new StoreException(
                 Kind.REJECTED,
-                "The store " + file + " is in use by " + holder
-                        + ". Stop that one, or choose another store with --store.");
+                "the store " + file + " is in use by " + holder
+                        + ". Stop that one, or choose another store with --store");
     }
 
     void release() {

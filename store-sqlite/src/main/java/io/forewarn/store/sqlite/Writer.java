@@ -102,7 +102,7 @@ final class Writer {
             if (!"ok".equals(finding)) {
                 throw new StoreException(
                         Kind.UNREADABLE,
-                        "The store " + file + " is damaged (" + finding.strip().replace('\n', ' ') + "). "
+                        "the store " + file + " is damaged (" + finding.strip().replace('\n', ' ') + "). "
                                 + Failures.CURE_FOR_DAMAGE);
             }
         } catch (SQLException e) {
@@ -122,7 +122,7 @@ final class Writer {
         try (ResultSet row = statements.head.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
-                        Kind.UNREADABLE, "The store " + file + " has lost its head row. " + Failures.CURE_FOR_DAMAGE);
+                        Kind.UNREADABLE, "the store " + file + " has lost its head row. " + Failures.CURE_FOR_DAMAGE);
             }
             return new Head(row.getLong(1), row.getLong(2));
         }
@@ -164,13 +164,12 @@ final class Writer {
         if (changes.epoch() < now.epoch()) {
             throw new StoreException(
                     Kind.FENCED,
-                    "Writer " + changes.epoch() + " of the store " + file + " was replaced by writer " + now.epoch()
-                            + ".");
+                    "writer " + changes.epoch() + " of the store " + file + " was replaced by writer " + now.epoch());
         }
         throw new StoreException(
                 Kind.REJECTED,
-                "The store " + file + " stands at commit " + now.seq() + " of writer " + now.epoch() + ": commit "
-                        + changes.seq() + " of writer " + changes.epoch() + " does not follow.");
+                "the store " + file + " stands at commit " + now.seq() + " of writer " + now.epoch() + ": commit "
+                        + changes.seq() + " of writer " + changes.epoch() + " does not follow");
     }
 
     private void transact(Body body) throws StoreException {

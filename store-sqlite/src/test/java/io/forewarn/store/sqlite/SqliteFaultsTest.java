@@ -59,7 +59,7 @@ class SqliteFaultsTest {
     void aReadOnlyDiskIsRefusedWithASentence() throws Exception {
         List<String> said = Children.run(Children.onSmallDisk(folder, "size=4m"), "read-only-disk", folder.toString());
         assertEquals("ack 1", said.get(0), said::toString);
-        assertTrue(said.get(1).startsWith("REJECTED The store " + folder), said::toString);
+        assertTrue(said.get(1).startsWith("REJECTED the store " + folder), said::toString);
         assertTrue(said.get(1).contains("writable"), said::toString);
         assertEquals(List.of("readable 1", "ack 2", "over"), said.subList(2, said.size()));
     }

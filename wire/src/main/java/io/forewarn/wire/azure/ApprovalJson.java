@@ -26,24 +26,24 @@ public final class ApprovalJson {
     /** @throws Refusal that says what is wrong with the body */
     public static List<EventId> parse(byte[] body) {
         if (body.length == 0) {
-            throw refused("The body is empty" + RIGHT);
+            throw refused("the body is empty" + RIGHT);
         }
         try (JsonParser json = JSON.createParser(body)) {
             return document(json);
         } catch (IOException e) {
-            throw refused("The body is not JSON" + RIGHT);
+            throw refused("the body is not JSON" + RIGHT);
         }
     }
 
     private static List<EventId> document(JsonParser json) throws IOException {
         JsonToken first = json.nextToken();
         if (first == null) {
-            throw refused("The body is blank" + RIGHT);
+            throw refused("the body is blank" + RIGHT);
         }
         if (first != JsonToken.START_OBJECT) {
             json.skipChildren();
             end(json);
-            throw refused("The body is JSON but no object" + RIGHT);
+            throw refused("the body is JSON but no object" + RIGHT);
         }
         List<EventId> ids = null;
         Refusal wrong = null;
@@ -66,7 +66,7 @@ public final class ApprovalJson {
             throw wrong;
         }
         if (ids == null) {
-            throw refused("There is no StartRequests" + RIGHT);
+            throw refused("there is no StartRequests" + RIGHT);
         }
         return ids;
     }
@@ -97,7 +97,7 @@ public final class ApprovalJson {
                 entry(json, entries, found);
             } else {
                 json.skipChildren();
-                found.wrong("Entry " + entries + " of StartRequests is not an object" + RIGHT);
+                found.wrong("entry " + entries + " of StartRequests is not an object" + RIGHT);
             }
         }
         if (entries == 0) {
@@ -128,13 +128,13 @@ public final class ApprovalJson {
             }
         }
         if (!named) {
-            found.wrong("Entry " + number + " of StartRequests has no EventId" + RIGHT);
+            found.wrong("entry " + number + " of StartRequests has no EventId" + RIGHT);
         }
     }
 
     private static void end(JsonParser json) throws IOException {
         if (json.nextToken() != null) {
-            throw refused("There is something behind the JSON object" + RIGHT);
+            throw refused("there is something behind the JSON object" + RIGHT);
         }
     }
 

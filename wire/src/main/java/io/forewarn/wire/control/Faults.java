@@ -28,7 +28,7 @@ public final class Faults {
     public void unknownKey(int line, String key, Collection<String> known) {
         String hint = Names.nearest(key, known)
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("known are " + String.join(", ", known) + ".");
+                .orElse("known are " + String.join(", ", known));
         add(line, "unknown key '" + key + "'; " + hint);
     }
 
@@ -42,7 +42,7 @@ public final class Faults {
                 .map(Fault::toString)
                 .toList());
         if (more > 0) {
-            told.add("and " + more + " more.");
+            told.add("and " + more + " more");
         }
         return told;
     }

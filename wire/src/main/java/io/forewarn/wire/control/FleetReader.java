@@ -82,7 +82,7 @@ public final class FleetReader {
         String text = new String(body, StandardCharsets.UTF_8).strip();
         String rest = text.isEmpty() ? "{}" : text;
         if (!rest.startsWith("{")) {
-            throw new Refusal(Problem.BAD_INPUT, "The body is not a JSON object.");
+            throw new Refusal(Problem.BAD_INPUT, "the body is not a JSON object");
         }
         String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
         String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
@@ -278,7 +278,7 @@ public final class FleetReader {
         if (kind == null) {
             String hint = Names.nearest(word, Words.all(GroupKind.class))
                     .map(n -> "did you mean '" + n + "'?")
-                    .orElse("kinds are " + kinds() + ".");
+                    .orElse("kinds are " + kinds());
             faults.add(line(), "unknown kind '" + word + "'; " + hint);
         }
         return kind;

@@ -46,7 +46,7 @@ public final class Json {
         try {
             T body = MAPPER.readValue(bytes, type);
             if (body == null) {
-                throw new Refusal(Problem.BAD_INPUT, "The body is null; a JSON object would be right.");
+                throw new Refusal(Problem.BAD_INPUT, "the body is null; a JSON object would be right");
             }
             return body;
         } catch (UnrecognizedPropertyException unknown) {
@@ -54,9 +54,9 @@ public final class Json {
         } catch (JsonMappingException wrong) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "The body is not what this path takes, near " + where(wrong) + ": " + wrong.getOriginalMessage());
+                    "the body is not what this path takes, near " + where(wrong) + ": " + wrong.getOriginalMessage());
         } catch (IOException broken) {
-            throw new Refusal(Problem.BAD_INPUT, "The body is not JSON: " + first(broken) + ".");
+            throw new Refusal(Problem.BAD_INPUT, "the body is not JSON: " + first(broken));
         }
     }
 
@@ -96,8 +96,8 @@ public final class Json {
         var names = known.stream().map(Object::toString).toList();
         String hint = Names.nearest(unknown.getPropertyName(), names)
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("known are " + String.join(", ", names) + ".");
-        return "The body has an unknown field '" + unknown.getPropertyName() + "'; " + hint;
+                .orElse("known are " + String.join(", ", names));
+        return "the body has an unknown field '" + unknown.getPropertyName() + "'; " + hint;
     }
 
     private static String where(JsonMappingException wrong) {

@@ -118,7 +118,7 @@ final class FleetReaderTest {
         String file = "machines:\n" + "  - {nam: x}\n".repeat(300);
         List<String> told = faults(file);
         assertEquals(101, told.size());
-        assertEquals("and 500 more.", told.get(100));
+        assertEquals("and 500 more", told.get(100));
     }
 
     @Test

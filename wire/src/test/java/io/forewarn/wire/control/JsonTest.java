@@ -23,7 +23,7 @@ final class JsonTest {
 
     @Test
     void aMisspeltFieldIsRefusedWithTheRightOne() {
-        assertEquals("The body has an unknown field 'notise'; did you mean 'notice'?", refusal("{\"notise\":\"5m\"}"));
+        assertEquals("the body has an unknown field 'notise'; did you mean 'notice'?", refusal("{\"notise\":\"5m\"}"));
     }
 
     @Test
@@ -32,7 +32,7 @@ final class JsonTest {
         assertTrue(refusal("[]").contains("not what this path takes"));
         assertTrue(refusal("{").contains("not"));
         assertTrue(refusal("null").contains("null"));
-        assertTrue(refusal("{\"machines\":" + "[".repeat(1000)).startsWith("The body"));
+        assertTrue(refusal("{\"machines\":" + "[".repeat(1000)).startsWith("the body"));
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.HoldBody;
 import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  forewarn event list --group web",
             "  forewarn event approve ID --wait       go ahead now, and wait until it is over",
+            "  forewarn event postpone ID --by 2h     ask for more time",
             "  forewarn event show ID                 its whole history, also after its end"
         })
 final class EventCommand {
@@ -68,6 +71,24 @@ final class EventCommand {
                     .with("started", Naming.time(e.startedAt()))
                     .with("seen by", e.seen())
                     .with("joined by", e.joined())
+                    .with("ready", e.ready())
+                    .with(
+                            "postponed",
+                            e.postponed() == null
+                                    ? null
+                                    : e.postponed().stream()
+                                            .map(p -> "by a " + p.by() + " until " + Naming.time(p.until()))
+                                            .toList())
+                    .with(
+                            "held by",
+                            e.held() == null
+                                    ? null
+                                    : String.join(
+                                            "; ",
+                                            e.held().stream()
+                                                    .map(EventCommand::hold)
+                                                    .toList()))
+                    .with("by policy", byPolicy(e))
                     .print(asking.out());
             if (e.history() != null && !e.history().isEmpty()) {
                 asking.say("");
@@ -76,6 +97,35 @@ final class EventCommand {
                 table.end();
             }
         });
+    }
+
+    /** Only what some policy says; the rest is the terms of the service. */
+    private static List<String> byPolicy(EventBody event) {
+        return event.policy() == null
+                ? null
+                : event.policy().stream()
+                        .filter(v -> v.from().startsWith("the policy"))
+                        .map(v -> v.name() + "=" + v.value() + " (" + v.from().replace("the policy of ", "") + ")")
+                        .toList();
+    }
+
+    static String hold(HoldBody hold) {
+        return hold.why() + (hold.until() == null ? "" : ", until " + Naming.time(hold.until()));
+    }
+
+    @Command(description = "Asks for more time, as far as the policy lets owners.")
+    int postpone(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "ID") String id,
+            @Option(
+                            names = "--until",
+                            paramLabel = "TIME",
+                            description = "Not before then, such as 2030-01-01T00:00:00Z.")
+                    String until,
+            @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
+        OutcomeBody outcome =
+                asking.client().send(OutcomeBody.class, Route.EVENT_POSTPONE, new PostponeRequest(until, by), id);
+        return Outcome.tell(asking, outcome.events(), false, "postponed");
     }
 
     @Command(description = "Go ahead: waives the rest of the notice.")

@@ -90,6 +90,7 @@ public final class Main {
         commands.put("group", GroupCommand::new);
         commands.put("vm", VmCommand::line);
         commands.put("event", EventCommand::new);
+        commands.put("policy", PolicyCommand::new);
         commands.put("history", HistoryCommand::new);
         commands.put("clock", ClockCommand::new);
         commands.put("token", TokenCommand::new);

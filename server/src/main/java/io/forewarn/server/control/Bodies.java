@@ -17,8 +17,11 @@ import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EntryBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.GroupBody;
+import io.forewarn.wire.control.HoldBody;
 import io.forewarn.wire.control.MachineBody;
+import io.forewarn.wire.control.PostponementBody;
 import io.forewarn.wire.control.TokenBody;
+import io.forewarn.wire.control.ValueBody;
 import io.forewarn.wire.control.Words;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +37,11 @@ final class Bodies {
     private Bodies() {}
 
     static EventBody event(GroupId group, Event event, List<Entry> history) {
+        return event(group, event, null, null, history);
+    }
+
+    static EventBody event(
+            GroupId group, Event event, List<HoldBody> held, List<ValueBody> policy, List<Entry> history) {
         Cause cause = event.work().cause();
         return new EventBody(
                 event.id().toString(),
@@ -56,6 +64,10 @@ final class Bodies {
                 event.claim() == null ? null : event.claim().attempt(),
                 sightings(event.sightings()),
                 event.joined() == null ? null : Words.of(event.joined()),
+                sightings(event.voices()),
+                postponements(event),
+                held,
+                policy,
                 null,
                 history == null ? null : history.stream().map(Bodies::entry).toList());
     }
@@ -96,8 +108,19 @@ final class Bodies {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
+                null,
                 Words.of(last.what()),
                 history.stream().map(Bodies::entry).toList());
+    }
+
+    private static List<PostponementBody> postponements(Event event) {
+        List<PostponementBody> all = event.postponements().stream()
+                .map(p -> new PostponementBody(Words.of(p.by()), time(p.from()), time(p.until())))
+                .toList();
+        return all.isEmpty() ? null : all;
     }
 
     static EntryBody entry(Entry entry) {

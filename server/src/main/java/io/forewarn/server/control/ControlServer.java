@@ -203,6 +203,11 @@ public final class ControlServer {
             case EVENT -> handlers.event(call);
             case EVENT_APPROVE -> handlers.approve(call);
             case EVENT_CANCEL -> handlers.cancel(call);
+            case EVENT_POSTPONE -> handlers.policies().postpone(call, handlers.openEvent(call));
+            case EVENT_POLICY -> handlers.policies().explain(call, handlers.openEvent(call));
+            case POLICIES -> handlers.policies().policies(call);
+            case POLICY_SET -> handlers.policies().set(call);
+            case POLICY_REMOVE -> handlers.policies().remove(call);
             case HISTORY -> handlers.history(call);
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);

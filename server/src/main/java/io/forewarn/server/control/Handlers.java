@@ -53,10 +53,12 @@ final class Handlers {
 
     private final ControlParts parts;
     private final Engine engine;
+    private final PolicyHandlers policies;
 
     Handlers(ControlParts parts) {
         this.parts = parts;
         this.engine = parts.engine();
+        this.policies = new PolicyHandlers(parts);
     }
 
     // The service
@@ -214,7 +216,9 @@ final class Handlers {
             if (owner != null && !call.caller().maySee(owner.tenant())) {
                 throw Unknown.event(id);
             }
-            return open != null ? Bodies.event(group, open, history) : Bodies.ended(id, history);
+            return open == null
+                    ? Bodies.ended(id, history)
+                    : Bodies.event(group, open, policies.held(group, open), policies.values(group, open), history);
         });
     }
 
@@ -239,7 +243,11 @@ final class Handlers {
         call.after(engine.submit(command, call.once()), this::outcome);
     }
 
-    private EventId openEvent(Call call) {
+    PolicyHandlers policies() {
+        return policies;
+    }
+
+    EventId openEvent(Call call) {
         EventId id = Lookup.eventId(call.part(0));
         engine.view().groupOf(id).ifPresent(group -> {
             if (!call.caller().maySee(group.tenant())) {
@@ -355,11 +363,11 @@ final class Handlers {
 
     // What they share
 
-    private interface Items {
+    interface Items {
         void write(JsonGenerator json) throws Exception;
     }
 
-    private static void list(Call call, Items items) {
+    static void list(Call call, Items items) {
         String name = call.route().list().orElseThrow();
         call.streaming(JSON, out -> {
             JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
@@ -374,7 +382,7 @@ final class Handlers {
         });
     }
 
-    private static void write(JsonGenerator json, Object item) {
+    static void write(JsonGenerator json, Object item) {
         try {
             json.writePOJO(item);
         } catch (IOException lost) {
@@ -401,7 +409,7 @@ final class Handlers {
         return new Lookup(engine.view(), call.caller(), call.query("tenant"));
     }
 
-    private static String tenant(Call call) {
+    static String tenant(Call call) {
         String tenant = call.query("tenant");
         if (tenant != null) {
             call.caller().mustOpen(tenant);
@@ -419,13 +427,13 @@ final class Handlers {
         }
     }
 
-    private static Duration duration(String what, String text) {
+    static Duration duration(String what, String text) {
         return Durations.parse(text)
                 .orElseThrow(() ->
                         new Refusal(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
-    private static Instant time(String what, String text) {
+    static Instant time(String what, String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException malformed) {

@@ -15,6 +15,10 @@ import java.util.Map;
  * @param shown whether machines are told of it
  * @param seen when each machine was first handed it
  * @param joined what else befell the machine after the start
+ * @param ready when each machine said it is ready, where one is not enough
+ * @param postponed each postponement that was granted
+ * @param held what keeps it from starting now; only when one event is asked for
+ * @param policy what holds for it, and who said so; only when one event is asked for
  * @param outcome how it ended
  * @param history oldest first; only when one event is asked for
  */
@@ -39,12 +43,16 @@ public record EventBody(
         Integer attempt,
         Map<String, String> seen,
         String joined,
+        Map<String, String> ready,
+        List<PostponementBody> postponed,
+        List<HoldBody> held,
+        List<ValueBody> policy,
         String outcome,
         List<EntryBody> history) {
     /** An event of which nothing is left but its name. */
     public static EventBody gone(String id) {
         return new EventBody(
                 id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null);
     }
 }

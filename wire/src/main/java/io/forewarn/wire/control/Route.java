@@ -69,6 +69,27 @@ public enum Route {
     EVENT_APPROVE(
             "POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
     EVENT_CANCEL("POST", "/v1/events/{id}/cancel", "Calls off an event that has not started.", null, OutcomeBody.class),
+    EVENT_POSTPONE(
+            "POST",
+            "/v1/events/{id}/postpone",
+            "Not before a later time, as far as the policy lets owners.",
+            PostponeRequest.class,
+            OutcomeBody.class),
+    EVENT_POLICY(
+            "GET",
+            "/v1/events/{id}/policy",
+            "Which rule set which value of an open event, and what holds it now.",
+            null,
+            ExplainBody.class),
+
+    POLICIES("GET", "/v1/policies", "All policies.", null, PolicyBody.class, "tenant", "limit"),
+    POLICY_SET(
+            "POST",
+            "/v1/policies",
+            "Sets values of the policy of a tenant, a group or a type; those not named stay as they are.",
+            PolicyBody.class,
+            PolicyBody.class),
+    POLICY_REMOVE("DELETE", "/v1/policies", "Removes a policy.", null, OutcomeBody.class, "tenant", "group", "type"),
 
     FLEET("GET", "/v1/fleet", "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(
@@ -158,7 +179,7 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS -> Optional.of(name().toLowerCase(Locale.ROOT));
+            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES -> Optional.of(name().toLowerCase(Locale.ROOT));
             default -> Optional.empty();
         };
     }

@@ -1,0 +1,187 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.ExplainBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.PolicyBody;
+import io.forewarn.wire.control.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Policies. */
+@Command(
+        name = "policy",
+        description = "Policies: notice, approval, maintenance windows and postponement, per tenant, group and type.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn policy set --group web --window 'sat,sun 01:00 4h Europe/Berlin'",
+            "  forewarn policy set --group web --approval all --postpone 3x2h",
+            "  forewarn policy set --blackout 2026-12-24..2026-12-27      for the whole tenant",
+            "  forewarn policy explain ID                                which rule set which value"
+        })
+final class PolicyCommand {
+    /** What a policy is for. */
+    static final class For {
+        @Option(names = "--tenant", paramLabel = "NAME", description = "For this tenant; else the token's own.")
+        private String tenant;
+
+        @Option(names = "--group", paramLabel = "NAME", description = "For this group only.")
+        private String group;
+
+        @Option(
+                names = "--type",
+                paramLabel = "TYPE",
+                description = "For these events only: freeze, reboot, redeploy, preempt or terminate.")
+        private String type;
+    }
+
+    @Command(description = "Lists policies.")
+    int list(
+            @Mixin Asking asking,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+        return asking.list(
+                PolicyBody.class,
+                Route.POLICIES,
+                Asking.query("tenant", tenant),
+                List.of("tenant", "group", "type", "says"),
+                "No policies; the terms of the service hold.",
+                p -> List.of(p.tenant(), star(p.group()), star(p.type()), says(p)));
+    }
+
+    @Command(description = "Sets values of a policy; those not named stay as they are.")
+    int set(
+            @Mixin Asking asking,
+            @Mixin For scope,
+            @Option(names = "--notice", paramLabel = "DURATION", description = "The least notice, such as 30m.")
+                    String notice,
+            @Option(
+                            names = "--approval",
+                            paramLabel = "any|all|N",
+                            description = "How many of the machines it touches must be ready; any: the page.")
+                    String approval,
+            @Option(
+                            names = "--window",
+                            paramLabel = "'DAYS START LENGTH ZONE'",
+                            description =
+                                    "When platform work may start; may be given several times. 'always' for any time.")
+                    List<String> windows,
+            @Option(
+                            names = "--blackout",
+                            paramLabel = "DAY..DAY",
+                            description =
+                                    "When platform work does not start; may be given several times. 'none' for none.")
+                    List<String> blackouts,
+            @Option(
+                            names = "--postpone",
+                            paramLabel = "NxDURATION",
+                            description = "How often, and how far in all, owners and machines may postpone; 'none'.")
+                    String postpone,
+            @Option(names = "--postpone-owner", paramLabel = "NxDURATION", description = "The same for owners only.")
+                    String owner,
+            @Option(names = "--postpone-guest", paramLabel = "NxDURATION", description = "The same for machines only.")
+                    String guest,
+            @Option(
+                            names = "--auto-approve",
+                            negatable = true,
+                            description = "Restarts and redeploys that users ask for start at once.")
+                    Boolean autoApprove,
+            @Option(
+                            names = "--seen-by-all",
+                            negatable = true,
+                            description = "Nothing starts before each machine it touches has seen it.")
+                    Boolean seenByAll,
+            @Option(
+                            names = "--when-all-down",
+                            negatable = true,
+                            description = "An event of which no machine runs needs no other approval.")
+                    Boolean whenAllDown,
+            @Option(
+                            names = "--user-operations",
+                            paramLabel = "N",
+                            description = "How many restarts, redeploys and deletions the tenant may have open.")
+                    Integer userOperations) {
+        PolicyBody request = new PolicyBody(
+                scope.tenant,
+                scope.group,
+                scope.type,
+                notice,
+                autoApprove,
+                whenAllDown,
+                approval,
+                without(windows, "always"),
+                without(blackouts, "none"),
+                owner == null ? postpone : owner,
+                guest == null ? postpone : guest,
+                seenByAll,
+                userOperations);
+        PolicyBody policy = asking.client().send(PolicyBody.class, Route.POLICY_SET, request);
+        if (asking.json()) {
+            asking.raw(Json.write(policy));
+        } else {
+            asking.say(policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
+        }
+        return Exit.DONE;
+    }
+
+    @Command(description = "Removes a policy; what a wider one says holds again.")
+    int remove(@Mixin Asking asking, @Mixin For scope) {
+        Map<String, String> query = Asking.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
+        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.POLICY_REMOVE, List.of(), query));
+    }
+
+    @Command(description = "Says which rule set which value of an open event, and what holds it now.")
+    int explain(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
+        byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(id), Map.of());
+        return asking.one(ExplainBody.class, answer, e -> {
+            new Facts()
+                    .with("event", e.event())
+                    .with("type", e.type())
+                    .with("group", Naming.of(e.tenant(), e.group()))
+                    .with("status", e.status())
+                    .with("not before", Naming.time(e.notBefore()))
+                    .print(asking.out());
+            e.held().forEach(h -> asking.say("held by  " + EventCommand.hold(h)));
+            asking.say("");
+            Table table = new Table(asking.out(), List.of("value", "is", "set by"));
+            e.values().forEach(v -> table.row(List.of(v.name(), v.value(), v.from())));
+            table.end();
+        });
+    }
+
+    private static List<String> without(List<String> given, String none) {
+        return given == null
+                ? null
+                : given.stream().filter(g -> !g.equals(none)).toList();
+    }
+
+    private static String star(String name) {
+        return name == null ? "*" : name;
+    }
+
+    private static String says(PolicyBody policy) {
+        List<String> says = new ArrayList<>();
+        say(says, "notice", policy.notice());
+        say(says, "approval", policy.approval());
+        say(says, "auto-approve", policy.autoApprove());
+        say(says, "when-all-down", policy.whenAllDown());
+        say(says, "seen-by-all", policy.seenByAll());
+        say(says, "windows", policy.windows());
+        say(says, "blackouts", policy.blackouts());
+        say(says, "postpone-owner", policy.ownerPostpones());
+        say(says, "postpone-guest", policy.guestPostpones());
+        say(says, "user-operations", policy.userOperations());
+        return String.join(" ", says);
+    }
+
+    private static void say(List<String> says, String name, Object value) {
+        if (value != null) {
+            says.add(name + "=" + value);
+        }
+    }
+}

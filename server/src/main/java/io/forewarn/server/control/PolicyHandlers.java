@@ -1,0 +1,133 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Unknown;
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.ExplainBody;
+import io.forewarn.wire.control.Explaining;
+import io.forewarn.wire.control.HoldBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.PolicyBody;
+import io.forewarn.wire.control.PostponeRequest;
+import io.forewarn.wire.control.ValueBody;
+import io.forewarn.wire.control.Words;
+import java.util.Comparator;
+import java.util.List;
+
+/** The answers about policies, and to who asks for more time. */
+final class PolicyHandlers {
+    private final ControlParts parts;
+    private final Engine engine;
+
+    PolicyHandlers(ControlParts parts) {
+        this.parts = parts;
+        this.engine = parts.engine();
+    }
+
+    void policies(Call call) {
+        String tenant = Handlers.tenant(call);
+        long limit = call.limit(Long.MAX_VALUE);
+        Handlers.list(call, json -> engine.view().policies().stream()
+                .filter(p -> call.caller().maySee(p.scope().tenant()))
+                .filter(p -> tenant == null || tenant.equals(p.scope().tenant()))
+                .sorted(Comparator.comparing(p -> p.scope().toString()))
+                .limit(limit)
+                .forEach(p -> Handlers.write(json, PolicyBody.of(p))));
+    }
+
+    void set(Call call) {
+        PolicyBody body = call.body(
+                PolicyBody.class,
+                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null));
+        if (body.userOperations() != null) {
+            // Nobody raises a limit that is set for him.
+            call.caller().mustOpenEverything();
+        }
+        Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
+        Command command = new Command.SetPolicy(policy, call.caller().actor());
+        call.after(engine.submit(command, call.once()), done -> set(policy.scope()));
+    }
+
+    /** As it is now, with what was said before. */
+    private PolicyBody set(Scope scope) {
+        return PolicyBody.of(engine.view().policy(scope).orElse(Policy.of(scope)));
+    }
+
+    void remove(Call call) {
+        Scope scope = scope(call, call.query("tenant"), call.query("group"), call.query("type"));
+        Command command = new Command.RemovePolicy(scope, call.caller().actor());
+        call.after(engine.submit(command, call.once()), PolicyHandlers::outcome);
+    }
+
+    private static OutcomeBody outcome(Answer answer) {
+        return new OutcomeBody(List.of(), answer.changes());
+    }
+
+    private Scope scope(Call call, String tenant, String group, String type) {
+        Lookup lookup = new Lookup(engine.view(), call.caller(), tenant);
+        GroupId id = lookup.groupId(group == null ? "all" : group);
+        return new Scope(id.tenant(), group == null ? null : id.name(), type == null ? null : PolicyBody.type(type));
+    }
+
+    void postpone(Call call, EventId id) {
+        PostponeRequest request = call.body(PostponeRequest.class, new PostponeRequest(null, null));
+        if ((request.until() == null) == (request.by() == null)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "Until when is not said; {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right.");
+        }
+        Command command = new Command.Postpone(
+                null,
+                id,
+                request.until() == null ? null : Handlers.time("until", request.until()),
+                request.by() == null ? null : Handlers.duration("by", request.by()),
+                call.caller().actor());
+        call.after(
+                engine.submit(command, call.once()),
+                answer -> new OutcomeBody(
+                        answer.events().stream().map(this::present).toList(), answer.changes()));
+    }
+
+    private EventBody present(EventId id) {
+        View view = engine.view();
+        return view.groupOf(id)
+                .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
+                .orElseGet(() -> EventBody.gone(id.toString()));
+    }
+
+    void explain(Call call, EventId id) {
+        View view = engine.view();
+        GroupId group = view.groupOf(id).orElseThrow(() -> Unknown.event(id));
+        Event event = view.state(group).event(id).orElseThrow(() -> Unknown.event(id));
+        call.json(new ExplainBody(
+                id.toString(),
+                group.tenant(),
+                group.name(),
+                Words.of(event.type()),
+                Words.of(event.phase()),
+                event.announcement() == null
+                        ? null
+                        : Bodies.time(event.announcement().notBefore()),
+                held(group, event),
+                values(group, event)));
+    }
+
+    List<HoldBody> held(GroupId group, Event event) {
+        return Explaining.held(engine.rules()
+                .holds(engine.view(), group, event, parts.clock().now().wall()));
+    }
+
+    List<ValueBody> values(GroupId group, Event event) {
+        return Explaining.values(event, engine.rules().policy(engine.view(), group, event.type()));
+    }
+}

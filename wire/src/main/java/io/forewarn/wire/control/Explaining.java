@@ -1,0 +1,65 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.Said;
+import io.forewarn.core.rules.Hold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** What holds for an event and what holds it, for people. */
+public final class Explaining {
+    private Explaining() {}
+
+    public static List<HoldBody> held(List<Hold> holds) {
+        return holds.stream()
+                .map(h -> new HoldBody(
+                        h.why(), h.until() == null ? null : h.until().toString()))
+                .toList();
+    }
+
+    public static List<ValueBody> values(Event event, Resolved policy) {
+        List<ValueBody> values = new ArrayList<>();
+        values.add(notice(event, policy.notice()));
+        values.add(value("approval", policy.approval(), Object::toString));
+        values.add(value("auto-approve", policy.autoApprove(), Explaining::yes));
+        values.add(value("when-all-down", policy.whenAllDown(), Explaining::yes));
+        values.add(value("seen-by-all", policy.seenByAll(), Explaining::yes));
+        values.add(value(
+                "windows",
+                policy.windows(),
+                all -> all.isEmpty()
+                        ? "always"
+                        : String.join("; ", all.stream().map(PolicyText::window).toList())));
+        values.add(value(
+                "blackouts",
+                policy.blackouts(),
+                all -> all.isEmpty()
+                        ? "none"
+                        : String.join(
+                                "; ", all.stream().map(PolicyText::blackout).toList())));
+        values.add(value("postpone by owners", policy.ownerPostpones(), PolicyText::allowance));
+        values.add(value("postpone by machines", policy.guestPostpones(), PolicyText::allowance));
+        values.add(value("user-operations", policy.userOperations(), Object::toString));
+        return values;
+    }
+
+    /** Fixed when the event was accepted, so what the policies say now may be something else. */
+    private static ValueBody notice(Event event, Said<Duration> said) {
+        Duration given = event.work().notice();
+        return new ValueBody(
+                "notice",
+                Durations.print(given),
+                given.equals(said.value()) ? said.origin() : "what was asked for, or held, when it was accepted");
+    }
+
+    private static <T> ValueBody value(String name, Said<T> said, Function<T, String> spelling) {
+        return new ValueBody(name, spelling.apply(said.value()), said.origin());
+    }
+
+    private static String yes(boolean value) {
+        return value ? "yes" : "no";
+    }
+}

@@ -1,0 +1,96 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A policy: what is decided for a tenant, a group, or one type of their events.
+ *
+ * @param tenant the token's own if absent
+ * @param group all of the tenant's if absent
+ * @param type freeze, reboot, redeploy, preempt or terminate; all if absent
+ * @param notice the least notice, such as 30m
+ * @param autoApprove whether restarts and redeploys that users ask for start at once
+ * @param whenAllDown whether an event of which no machine runs needs no other approval
+ * @param approval how many machines must be ready: any, all, or a number
+ * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; none: at any time
+ * @param blackouts when platform work does not start, such as 2026-12-24..2026-12-27 Europe/Berlin
+ * @param ownerPostpones how often and how far in all a person may postpone an event, such as 3x2h, or none
+ * @param guestPostpones how often and how far in all the machines may
+ * @param seenByAll whether nothing starts before each machine it touches has seen it
+ * @param userOperations how many restarts, redeploys and deletions the tenant may have open
+ */
+public record PolicyBody(
+        String tenant,
+        String group,
+        String type,
+        String notice,
+        Boolean autoApprove,
+        Boolean whenAllDown,
+        String approval,
+        List<String> windows,
+        List<String> blackouts,
+        String ownerPostpones,
+        String guestPostpones,
+        Boolean seenByAll,
+        Integer userOperations) {
+    public static PolicyBody of(Policy policy) {
+        return new PolicyBody(
+                policy.scope().tenant(),
+                policy.scope().group(),
+                maybe(policy.scope().type(), Words::of),
+                maybe(policy.notice(), Durations::print),
+                policy.autoApprove(),
+                policy.whenAllDown(),
+                maybe(policy.approval(), Object::toString),
+                maybe(
+                        policy.windows(),
+                        all -> all.stream().map(PolicyText::window).toList()),
+                maybe(
+                        policy.blackouts(),
+                        all -> all.stream().map(PolicyText::blackout).toList()),
+                maybe(policy.ownerPostpones(), PolicyText::allowance),
+                maybe(policy.guestPostpones(), PolicyText::allowance),
+                policy.seenByAll(),
+                policy.userOperations());
+    }
+
+    /** What it says, for a scope that was looked up. */
+    public Policy policy(Scope scope) {
+        return new Policy(
+                scope,
+                maybe(notice, PolicyBody::duration),
+                autoApprove,
+                whenAllDown,
+                maybe(approval, PolicyText::voting),
+                maybe(windows, all -> all.stream().map(PolicyText::window).toList()),
+                maybe(blackouts, all -> all.stream().map(PolicyText::blackout).toList()),
+                maybe(ownerPostpones, PolicyText::allowance),
+                maybe(guestPostpones, PolicyText::allowance),
+                seenByAll,
+                userOperations);
+    }
+
+    public static EventType type(String word) {
+        return Words.parse(EventType.class, word)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "type must be " + Words.either(Words.all(EventType.class)) + ", not '" + word + "'."));
+    }
+
+    private static Duration duration(String text) {
+        return Durations.parse(text)
+                .orElseThrow(() ->
+                        new Refusal(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'."));
+    }
+
+    private static <T, R> R maybe(T value, Function<T, R> spelling) {
+        return value == null ? null : spelling.apply(value);
+    }
+}

@@ -1,0 +1,151 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Window;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The values of a policy the way people type them. */
+public final class PolicyText {
+    private static final String WINDOW_RULE = "a window is written 'sat,sun 01:00 4h Europe/Berlin'";
+    private static final String BLACKOUT_RULE = "a blackout is written 2026-12-24..2026-12-27, or with a zone after it";
+    private static final Pattern TIMES = Pattern.compile("(\\d{1,4})x(.+)");
+    private static final ZoneId UTC = ZoneId.of("UTC");
+
+    private PolicyText() {}
+
+    public static Window window(String text) {
+        String[] words = text.strip().split("\\s+");
+        if (words.length != 3 && words.length != 4) {
+            throw refused("'" + text + "' is not a window: " + WINDOW_RULE);
+        }
+        Duration length = Durations.parse(words[2])
+                .orElseThrow(() ->
+                        refused("'" + words[2] + "' is not how long a window is open, such as 4h: " + WINDOW_RULE));
+        return new Window(days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : UTC);
+    }
+
+    public static String window(Window window) {
+        List<String> days = window.days().stream().map(PolicyText::day).toList();
+        String all = days.size() == DayOfWeek.values().length ? "daily" : String.join(",", days);
+        return all + " " + window.start() + " " + Durations.print(window.length()) + " " + window.zone();
+    }
+
+    private static String day(DayOfWeek day) {
+        return day.name().substring(0, 3).toLowerCase(Locale.ROOT);
+    }
+
+    private static Set<DayOfWeek> days(String text) {
+        if (text.equalsIgnoreCase("daily")) {
+            return EnumSet.allOf(DayOfWeek.class);
+        }
+        Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
+        for (String part : text.split(",")) {
+            String[] ends = part.split("-", 2);
+            DayOfWeek last = dayOf(ends[ends.length - 1]);
+            for (DayOfWeek day = dayOf(ends[0]); day != last; day = day.plus(1)) {
+                days.add(day);
+            }
+            days.add(last);
+        }
+        return days;
+    }
+
+    private static DayOfWeek dayOf(String word) {
+        return Arrays.stream(DayOfWeek.values())
+                .filter(d -> day(d).equals(word.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> refused("'" + word
+                        + "' is not a day; mon, tue, wed, thu, fri, sat, sun, mon-fri and daily are: " + WINDOW_RULE));
+    }
+
+    private static LocalTime start(String word) {
+        try {
+            return LocalTime.parse(word);
+        } catch (DateTimeException wrong) {
+            throw refused("'" + word + "' is not a time of day such as 01:00: " + WINDOW_RULE);
+        }
+    }
+
+    static ZoneId zone(String word) {
+        try {
+            return ZoneId.of(word);
+        } catch (DateTimeException unknown) {
+            throw refused("there is no time zone " + word
+                    + Names.nearest(word, ZoneId.getAvailableZoneIds())
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("; Europe/Berlin is one"));
+        }
+    }
+
+    public static Blackout blackout(String text) {
+        String[] words = text.strip().split("\\s+");
+        String[] ends = words[0].split("\\.\\.", 2);
+        if (words.length > 2) {
+            throw refused("'" + text + "' is not a blackout: " + BLACKOUT_RULE);
+        }
+        try {
+            return new Blackout(
+                    LocalDate.parse(ends[0]),
+                    LocalDate.parse(ends[ends.length - 1]),
+                    words.length == 2 ? zone(words[1]) : UTC);
+        } catch (DateTimeException wrong) {
+            throw refused("'" + words[0] + "' is not a stretch of days: " + BLACKOUT_RULE);
+        }
+    }
+
+    public static String blackout(Blackout blackout) {
+        return blackout.first() + ".." + blackout.last() + " " + blackout.zone();
+    }
+
+    public static Voting voting(String text) {
+        return switch (text) {
+            case "any" -> Voting.ANY;
+            case "all" -> Voting.ALL;
+            default -> {
+                if (!text.matches("-?\\d{1,6}")) {
+                    throw refused("approval must be any, all, or how many machines must be ready, not '" + text + "'");
+                }
+                yield Voting.some(Integer.parseInt(text));
+            }
+        };
+    }
+
+    public static Allowance allowance(String text) {
+        if (text.equals("none")) {
+            return Allowance.NONE;
+        }
+        Matcher times = TIMES.matcher(text);
+        if (!times.matches()) {
+            throw refused("'" + text + "' is not how often and how far in all: 3x2h, or none, would be right");
+        }
+        Duration total = Durations.parse(times.group(2))
+                .orElseThrow(() ->
+                        refused("'" + times.group(2) + "' is not how far in all, such as 2h: 3x2h would be right"));
+        return new Allowance(Integer.parseInt(times.group(1)), total);
+    }
+
+    public static String allowance(Allowance allowance) {
+        return allowance.times() == 0 ? "none" : allowance.times() + "x" + Durations.print(allowance.total());
+    }
+
+    private static Refusal refused(String sentence) {
+        return new Refusal(Problem.BAD_INPUT, sentence);
+    }
+}

@@ -53,6 +53,7 @@ final class EventJson {
             for (Postponement postponement : event.postponements()) {
                 out.open();
                 out.constant("by", postponement.by());
+                out.instant("at", postponement.at());
                 out.instant("from", postponement.from());
                 out.instant("until", postponement.until());
                 out.close();
@@ -112,19 +113,24 @@ final class EventJson {
 
     private static Postponement postponement(JsonIn in) throws IOException {
         Actor.Kind by = null;
+        Instant at = null;
         Instant from = null;
         Instant until = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "by" -> by = in.constant(Actor.Kind.class);
+                case "at" -> at = in.instant();
                 case "from" -> from = in.instant();
                 case "until" -> until = in.instant();
                 default -> in.skip();
             }
         }
         return new Postponement(
-                Damaged.unlessNull(by, "by"), Damaged.unlessNull(from, "from"), Damaged.unlessNull(until, "until"));
+                Damaged.unlessNull(by, "by"),
+                Damaged.unlessNull(at, "at"),
+                Damaged.unlessNull(from, "from"),
+                Damaged.unlessNull(until, "until"));
     }
 
     private static Announcement announcement(JsonIn in) throws IOException {

@@ -166,8 +166,8 @@ class GoldenRecordsTest {
                 Cause.RESTART, List.of("FrontEnd_IN_0", "FrontEnd_IN_5"), 0, Duration.ofMinutes(15), "", null, NOON);
         Event event = Event.accepted(ID, restart)
                 .announced(new Announcement(NOON, NOON.plusSeconds(900), 12))
-                .postponed(new Postponement(Actor.Kind.MACHINE, NOON.plusSeconds(900), NOON.plusSeconds(1800)))
-                .postponed(new Postponement(Actor.Kind.PERSON, NOON.plusSeconds(1800), NOON.plusSeconds(3600)))
+                .postponed(new Postponement(Actor.Kind.MACHINE, NOON, NOON.plusSeconds(900), NOON.plusSeconds(1800)))
+                .postponed(new Postponement(Actor.Kind.PERSON, NOON, NOON.plusSeconds(1800), NOON.plusSeconds(3600)))
                 .voiced("FrontEnd_IN_5", NOON.plusSeconds(30));
         return new GroupState(WEB, 44, NOON, List.of(event), null);
     }

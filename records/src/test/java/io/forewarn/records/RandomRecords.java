@@ -110,7 +110,7 @@ final class RandomRecords {
                 map(this::instant),
                 maybe(() -> one(Cause.values())),
                 map(this::instant),
-                list(() -> new Postponement(one(Actor.Kind.values()), instant(), instant())));
+                list(() -> new Postponement(one(Actor.Kind.values()), instant(), instant(), instant())));
     }
 
     private Policy policy() {

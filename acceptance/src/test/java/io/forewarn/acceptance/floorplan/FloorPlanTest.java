@@ -32,6 +32,7 @@ final class FloorPlanTest {
             wire             : core.. | java
             wire.azure       : core.. wire | java com.fasterxml.jackson
             wire.control     : core.. wire | java com.fasterxml.jackson org.yaml.snakeyaml
+            wire.guest       : core.. wire wire.control | java
             wire.impact      : core.. wire | java com.fasterxml.jackson
             store.sqlite     : core core.engine | java org.sqlite
             server.settings  : core.. wire.. server.identity server.metadata server.impact | java com.fasterxml.jackson

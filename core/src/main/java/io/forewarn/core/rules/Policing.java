@@ -165,7 +165,7 @@ final class Policing {
         Instant until =
                 Starting.wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), asked));
         Actor.Kind kind = command.actor().kind();
-        Event postponed = event.postponed(new Postponement(kind, from, until));
+        Event postponed = event.postponed(new Postponement(kind, turn.now(), from, until));
         checkAllowance(group, event, kind, Duration.between(from, Starting.wholeSecond(asked)));
         turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + from);
         return Answer.of(List.of(id));

@@ -14,6 +14,7 @@ import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
 import io.forewarn.wire.azure.DocumentJson;
 import io.forewarn.wire.azure.InstanceJson;
+import io.forewarn.wire.guest.GuestRoute;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -95,12 +96,17 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         if (refusal != null) {
             refuse(refusal, target, get || next.method() == HttpMethod.HEAD);
         } else if (!get) {
-            approve(target.version());
+            receive(target);
         } else {
             switch (target.resource()) {
                 case SCHEDULED_EVENTS -> poll(target.version());
                 case INSTANCE -> describe(target);
                 case VERSIONS -> send(Reply.VERSIONS, null);
+                case GUEST ->
+                    send(
+                            endpoint.guests.events(
+                                    machine, actor(), endpoint.clock.now().wall()),
+                            null);
                 case DEAD_PREVIEW, NOTHING -> throw new IllegalStateException("Refused before");
             }
         }
@@ -142,8 +148,11 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             return Reply.DEAD_PREVIEW;
         }
         boolean post = request.method() == HttpMethod.POST && resource == Target.Resource.SCHEDULED_EVENTS;
-        if (request.method() != HttpMethod.GET && !post) {
-            return Reply.notAllowed(resource.allow());
+        boolean takes = resource == Target.Resource.GUEST
+                ? request.method().name().equals(target.allow())
+                : post || request.method() == HttpMethod.GET;
+        if (!takes) {
+            return Reply.notAllowed(target.allow());
         }
         MultiMap headers = request.headers();
         if (headers.contains(FORWARDED_FOR) && !endpoint.callers.mayForward(this)) {
@@ -178,7 +187,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 switch (target.resource()) {
                     case SCHEDULED_EVENTS -> target.version() != null;
                     case INSTANCE -> InstanceJson.supports(given);
-                    case VERSIONS, DEAD_PREVIEW, NOTHING -> true;
+                    case VERSIONS, GUEST, DEAD_PREVIEW, NOTHING -> true;
                 };
         if (known) {
             return null;
@@ -289,7 +298,8 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         send(reply, null);
     }
 
-    private void approve(ApiVersion version) {
+    private void receive(Target target) {
+        ApiVersion version = target.version();
         int limit = endpoint.settings.bodyBytes();
         if (expectsContinue() && Body.announced(request) <= limit) {
             request.response().writeContinue();
@@ -298,12 +308,18 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         Body.read(
                 request,
                 limit,
-                body -> guarded(() -> approve(version, body)),
+                body -> guarded(() -> {
+                    patience.answering();
+                    if (target.guest() == null) {
+                        approve(version, body);
+                    } else {
+                        hear(target.guest(), body);
+                    }
+                }),
                 () -> sendTooLarge(Reply.tooLarge(limit), version));
     }
 
     private void approve(ApiVersion version, Buffer body) {
-        patience.answering();
         List<EventId> events;
         try {
             events = ApprovalJson.parse(body.getBytes());
@@ -317,10 +333,33 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                         (answer, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
     }
 
+    private void hear(GuestRoute.Match match, Buffer body) {
+        Command command;
+        try {
+            command = endpoint.guests.command(match, body, machine, actor());
+        } catch (Refusal refusal) {
+            send(Reply.of(refusal), null);
+            return;
+        }
+        MachineView guest = machine;
+        endpoint.engine
+                .submit(command)
+                .whenComplete((answer, failure) -> context.runOnContext(v -> guarded(() -> send(
+                        failure == null
+                                ? endpoint.guests.done(
+                                        match, guest, endpoint.clock.now().wall())
+                                : refusal(failure),
+                        null))));
+    }
+
+    private static Reply refusal(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof Refusal refusal ? Reply.of(refusal) : Reply.BROKEN;
+    }
+
     private void approved(ApiVersion version, Throwable failure) {
         if (failure != null) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            send(cause instanceof Refusal refusal ? Reply.of(refusal) : Reply.BROKEN, version);
+            send(refusal(failure), version);
             return;
         }
         // An approval answered 200 is a request like a poll: contract §5. It hands out no document: incarnation 0.

@@ -22,6 +22,7 @@ final class Endpoint {
     final Callers callers;
     final Enabling enabling;
     final Renderings renderings;
+    final Guests guests;
     final PollCounters counters = new PollCounters();
     volatile boolean ready;
     private final Map<MachineId, Allowance> allowances = new ConcurrentHashMap<>();
@@ -43,6 +44,7 @@ final class Endpoint {
         this.settings = settings;
         this.callers = callers;
         this.enabling = enabling;
+        this.guests = new Guests(engine);
         this.renderings = new Renderings(settings.preview());
     }
 

@@ -1,6 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.wire.azure.ApiVersion;
+import io.forewarn.wire.guest.GuestRoute;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -17,13 +18,22 @@ import java.util.Set;
  * @param apiVersion as it was given; null if it was not
  * @param format as it was given; null if it was not
  * @param repeats whether some parameter is there twice
+ * @param guest what is asked beyond the page; null if the page is
  */
-record Target(Resource resource, String below, String apiVersion, ApiVersion version, String format, boolean repeats) {
+record Target(
+        Resource resource,
+        String below,
+        String apiVersion,
+        ApiVersion version,
+        String format,
+        boolean repeats,
+        GuestRoute.Match guest) {
     /** What lives on the endpoint: contract §1 and §6. */
     enum Resource {
         SCHEDULED_EVENTS("GET, POST"),
         INSTANCE("GET"),
         VERSIONS("GET"),
+        GUEST(""),
         DEAD_PREVIEW(""),
         NOTHING("");
 
@@ -60,7 +70,8 @@ record Target(Resource resource, String below, String apiVersion, ApiVersion ver
         String rest = withoutAuthority(uri);
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
-        Resource resource = resource(path.toLowerCase(Locale.ROOT));
+        GuestRoute.Match guest = GuestRoute.match(path).orElse(null);
+        Resource resource = guest == null ? resource(path.toLowerCase(Locale.ROOT)) : Resource.GUEST;
         String below = resource == Resource.INSTANCE ? path.substring(INSTANCE.length()) : "";
 
         String apiVersion = null;
@@ -83,7 +94,12 @@ record Target(Resource resource, String below, String apiVersion, ApiVersion ver
                 format = value;
             }
         }
-        return new Target(resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats);
+        return new Target(resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats, guest);
+    }
+
+    /** The methods it takes. */
+    String allow() {
+        return guest == null ? resource.allow() : guest.route().method();
     }
 
     boolean wantsText() {

@@ -1,0 +1,120 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.PostponeRequest;
+import io.forewarn.wire.guest.GuestEvent;
+import io.forewarn.wire.guest.GuestEvents;
+import io.forewarn.wire.guest.GuestRoute;
+import io.forewarn.wire.guest.GuestSpelling;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What a machine may know and say beyond the page: its own group's events, and nothing else. */
+final class Guests {
+    private final Engine engine;
+
+    Guests(Engine engine) {
+        this.engine = engine;
+    }
+
+    Reply events(MachineView machine, Actor actor, Instant now) {
+        GroupId group = machine.group().id();
+        String name = machine.machine().name();
+        List<Event> shown =
+                machine.group().state().events().stream().filter(Event::shown).toList();
+        Set<EventId> unseen = shown.stream()
+                .filter(e -> e.lists(name) && !e.sightings().containsKey(name))
+                .map(Event::id)
+                .collect(Collectors.toSet());
+        if (!unseen.isEmpty()) {
+            engine.sighted(new Command.Sight(group, name, unseen, now, actor));
+        }
+        return reply(new GuestEvents(
+                now.toString(),
+                name,
+                group.name(),
+                shown.stream().map(e -> spelt(e, group, name, now)).toList()));
+    }
+
+    private GuestEvent spelt(Event event, GroupId group, String machine, Instant now) {
+        View view = engine.view();
+        return GuestSpelling.event(
+                event,
+                machine,
+                engine.rules().holds(view, group, event, now),
+                engine.rules().policy(view, group, event.type()));
+    }
+
+    /** @throws Refusal if the body makes no sense */
+    Command command(GuestRoute.Match match, Buffer body, MachineView machine, Actor actor) {
+        GroupId group = machine.group().id();
+        String name = machine.machine().name();
+        return switch (match.route()) {
+            case EVENTS -> throw new IllegalStateException("Nothing to decide");
+            case READY -> new Command.Ready(group, name, List.of(match.event()), actor);
+            case RECOVERED -> new Command.Recovered(group, name, actor);
+            case POSTPONE -> postpone(group, match.event(), body.getBytes(), actor);
+        };
+    }
+
+    private static Command postpone(GroupId group, EventId event, byte[] body, Actor actor) {
+        PostponeRequest request =
+                body.length == 0 ? new PostponeRequest(null, null) : Json.request(PostponeRequest.class, body);
+        if ((request.until() == null) == (request.by() == null)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "Until when is not said; {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
+        }
+        return new Command.Postpone(group, event, time(request.until()), duration(request.by()), actor);
+    }
+
+    private static Instant time(String text) {
+        try {
+            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException wrong) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "until must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'");
+        }
+    }
+
+    private static Duration duration(String text) {
+        return text == null
+                ? null
+                : Durations.parse(text)
+                        .orElseThrow(() -> new Refusal(
+                                Problem.BAD_INPUT, "by must be " + Durations.RULE + ", not '" + text + "'"));
+    }
+
+    /** What became of the event that was spoken of. */
+    Reply done(GuestRoute.Match match, MachineView machine, Instant now) {
+        if (match.event() == null) {
+            return Reply.json(200, "{}");
+        }
+        return reply(machine.group()
+                .state()
+                .event(match.event())
+                .map(e -> spelt(e, machine.group().id(), machine.machine().name(), now))
+                .orElseGet(() -> GuestEvent.gone(match.event().toString())));
+    }
+
+    private static Reply reply(Object body) {
+        return new Reply(200, Buffer.buffer(Json.write(body)), Reply.JSON, null, null);
+    }
+}

@@ -1,0 +1,205 @@
+package io.forewarn.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.forewarn.core.Actor;
+import io.forewarn.core.engine.SimulatedStore.Fault;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Voting;
+import io.forewarn.core.rules.Command;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a machine may ask under {@code /forewarn/v1}, over HTTP. */
+class GuestApiTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TRUE = "Metadata: true";
+    private static final String EVENTS = "/forewarn/v1/events";
+
+    private Station station;
+    private Talk talk;
+
+    @BeforeEach
+    void start() {
+        station = new Station();
+        talk = station.talk("127.0.0.1");
+        talk.poll("2020-07-01");
+    }
+
+    @AfterEach
+    void stop() {
+        talk.close();
+        station.close();
+    }
+
+    private void policy(Voting approval, Allowance guests, Boolean seenByAll) {
+        Policy policy = new Policy(
+                new Scope("default", "web", null),
+                null,
+                null,
+                null,
+                approval,
+                null,
+                null,
+                null,
+                guests,
+                seenByAll,
+                null);
+        Station.await(station.ask(new Command.SetPolicy(policy, Actor.person("test", ""))));
+    }
+
+    private static JsonNode json(Talk.Answer answer) {
+        try {
+            return JSON.readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(answer.body(), e);
+        }
+    }
+
+    private static String path(EventId id, String verb) {
+        return EVENTS + "/" + id + "/" + verb;
+    }
+
+    @Test
+    void aMachineReadsItsGroupsEventsWithTheirHistoryAndWhatHoldsThem() {
+        policy(Voting.ALL, new Allowance(2, Duration.ofHours(1)), true);
+        EventId id = station.schedule(Cause.RESTART, "web-1");
+        Talk.Answer answer = talk.get(EVENTS, TRUE);
+        assertEquals(200, answer.status());
+        assertEquals("application/json; charset=utf-8", answer.header("content-type"));
+        JsonNode event = json(answer).path("events").path(0);
+        assertEquals(id.toString(), event.path("id").asText());
+        assertEquals("scheduled", event.path("status").asText());
+        assertFalse(event.path("touchesMe").asBoolean());
+        assertEquals(1, event.path("needed").asInt());
+        assertEquals("1h", event.path("postponable").asText());
+        assertEquals("announced", event.path("history").path(0).path("what").asText());
+        String held = event.path("held").toString();
+        assertTrue(held.contains("its notice"), held);
+        assertTrue(held.contains("0 of 1 machines are ready, by the policy of group default/web"), held);
+        assertTrue(held.contains("not seen yet by web-1"), held);
+    }
+
+    @Test
+    void readingItHereCountsAsHavingSeenIt() {
+        policy(null, null, true);
+        EventId id = station.schedule(Cause.RESTART, "web-1");
+        assertEquals(200, talk.approve("2020-07-01", id).status());
+        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
+        try (Talk touched = station.talk("127.0.0.2")) {
+            assertTrue(json(touched.get(EVENTS, TRUE)).at("/events/0/touchesMe").asBoolean());
+        }
+        station.settle();
+        assertTrue(talk.poll("2020-07-01").body().contains("Started"));
+    }
+
+    @Test
+    void eachMachineSaysThatItIsReady() {
+        policy(Voting.ALL, null, null);
+        EventId id = station.schedule(Cause.RESTART, "web-1");
+        assertEquals(200, talk.approve("2020-07-01", id).status());
+        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
+        assertEquals(409, talk.post(path(id, "ready"), "", TRUE).status());
+        try (Talk touched = station.talk("127.0.0.2")) {
+            JsonNode event = json(touched.post(path(id, "ready"), "", TRUE));
+            assertEquals("started", event.path("status").asText());
+            assertTrue(event.path("approved").asBoolean());
+            assertEquals("web-1", event.path("ready").path(0).asText());
+        }
+    }
+
+    @Test
+    void aMachinePostponesAsFarAsItMay() {
+        policy(null, new Allowance(2, Duration.ofMinutes(20)), null);
+        EventId id = station.schedule(Cause.RESTART, "web-0");
+        JsonNode event = json(talk.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE));
+        assertEquals("2016-09-19T18:44:47Z", event.path("notBefore").asText());
+        assertEquals("5m", event.path("postponable").asText());
+        assertTrue(talk.poll("2020-07-01").body().contains("18:44:47"));
+        Talk.Answer tooFar = talk.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);
+        assertEquals(409, tooFar.status());
+        assertTrue(json(tooFar).path("error").asText().contains("by 5m more"), tooFar.body());
+        assertEquals(
+                400, talk.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
+        assertEquals(400, talk.post(path(id, "postpone"), "{}", TRUE).status());
+        assertEquals(400, talk.post(path(id, "postpone"), "soon", TRUE).status());
+        assertTrue(talk.poll("2020-07-01").body().contains("18:44:47"));
+    }
+
+    @Test
+    void withoutAPolicyNobodyPostpones() {
+        EventId id = station.schedule(Cause.RESTART, "web-0");
+        Talk.Answer answer = talk.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE);
+        assertEquals(403, answer.status());
+        assertTrue(answer.body().contains("may not postpone"), answer.body());
+    }
+
+    @Test
+    void aMachineNeitherSeesNorTouchesAnotherGroupsEvents() {
+        policy(null, new Allowance(2, Duration.ofHours(1)), null);
+        EventId id = station.schedule(Cause.RESTART, "web-0");
+        try (Talk lone = station.talk("127.0.2.1")) {
+            assertEquals("[]", json(lone.get(EVENTS, TRUE)).path("events").toString());
+            for (String verb : new String[] {"ready", "postpone"}) {
+                Talk.Answer answer = lone.post(path(id, verb), "{\"by\":\"15m\"}", TRUE);
+                assertTrue(answer.status() == 400 || answer.status() == 404, answer.body());
+                assertFalse(answer.body().contains("web"), answer.body());
+            }
+        }
+        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
+    }
+
+    @Test
+    void aMachineSaysThatItHasRecovered() {
+        assertEquals("{}", talk.post("/forewarn/v1/recovered", "", TRUE).body());
+    }
+
+    @Test
+    void theGuardsAreThoseOfThePage() {
+        assertEquals(400, talk.get(EVENTS).status());
+        assertEquals(400, talk.get(EVENTS, TRUE, "X-Forwarded-For: 10.0.0.1").status());
+        assertEquals(400, talk.post("/forewarn/v1/recovered", "").status());
+        Talk.Answer wrong = talk.post(EVENTS, "", TRUE);
+        assertEquals(405, wrong.status());
+        assertEquals("GET", wrong.header("allow"));
+        assertEquals(405, talk.get("/forewarn/v1/recovered", TRUE).status());
+        assertEquals(404, talk.get("/forewarn/v1/nothing", TRUE).status());
+        assertEquals(404, talk.post("/forewarn/v1/events/17/ready", "", TRUE).status());
+        try (Talk stranger = station.talk("127.0.0.99")) {
+            assertEquals(403, stranger.get(EVENTS, TRUE).status());
+        }
+        station.server.ready(false);
+        assertEquals(503, talk.get(EVENTS, TRUE).status());
+    }
+
+    @Test
+    void theRateLimitCountsTheseRequestsToo() {
+        try (Station strict = new Station(MetadataSettings.AZURE);
+                Talk fast = strict.talk("127.0.0.1")) {
+            int refused = 0;
+            for (int i = 0; i < 20; i++) {
+                refused += fast.get(EVENTS, TRUE).status() == 429 ? 1 : 0;
+            }
+            assertTrue(refused > 0);
+        }
+    }
+
+    @Test
+    void aStoreThatIsDownIs503AndReadingGoesOn() {
+        EventId id = station.schedule(Cause.RESTART, "web-0");
+        station.store.fail(Fault.REJECTED);
+        assertEquals(503, talk.post(path(id, "ready"), "", TRUE).status());
+        assertEquals(200, talk.get(EVENTS, TRUE).status());
+    }
+}

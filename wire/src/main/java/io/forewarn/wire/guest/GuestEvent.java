@@ -1,0 +1,49 @@
+package io.forewarn.wire.guest;
+
+import io.forewarn.wire.control.HoldBody;
+import io.forewarn.wire.control.ValueBody;
+import java.util.List;
+
+/**
+ * One open event as its machines may know it.
+ *
+ * @param status scheduled, started, or gone
+ * @param touchesMe whether the machine that asks is one of its machines
+ * @param approved whether the rest of its notice is waived
+ * @param needed how many of its machines must be ready for that
+ * @param ready which are
+ * @param postponable by how much its machines may still postpone it; absent if not at all
+ * @param held what keeps it from starting now
+ * @param policy the values that matter to it, and who set them
+ * @param history what befell it so far, oldest first
+ */
+public record GuestEvent(
+        String id,
+        String status,
+        String type,
+        String source,
+        List<String> machines,
+        Boolean touchesMe,
+        String description,
+        String notice,
+        String notBefore,
+        Boolean approved,
+        Integer needed,
+        List<String> ready,
+        String postponable,
+        List<HoldBody> held,
+        List<ValueBody> policy,
+        List<Past> history) {
+    /**
+     * Something that befell an event.
+     *
+     * @param who a machine's name, person, or service
+     */
+    public record Past(String at, String what, String who, String notBefore) {}
+
+    /** One that is over. */
+    public static GuestEvent gone(String id) {
+        return new GuestEvent(
+                id, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+}

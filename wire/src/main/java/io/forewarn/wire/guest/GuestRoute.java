@@ -1,0 +1,62 @@
+package io.forewarn.wire.guest;
+
+import io.forewarn.core.event.EventId;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Everything a machine can ask under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. */
+public enum GuestRoute {
+    EVENTS("GET", "/events"),
+    READY("POST", "/events/{id}/ready"),
+    POSTPONE("POST", "/events/{id}/postpone"),
+    RECOVERED("POST", "/recovered");
+
+    /**
+     * A route with what its path said.
+     *
+     * @param event null where the path names none
+     */
+    public record Match(GuestRoute route, EventId event) {}
+
+    public static final String PREFIX = "/forewarn/v1";
+    private static final String ID = "{id}";
+
+    private final String method;
+    private final String template;
+
+    GuestRoute(String method, String template) {
+        this.method = method;
+        this.template = template;
+    }
+
+    public String method() {
+        return method;
+    }
+
+    public String template() {
+        return PREFIX + template;
+    }
+
+    /** @param path with or without its prefix in capitals */
+    public static Optional<Match> match(String path) {
+        String lower = path.toLowerCase(Locale.ROOT);
+        for (GuestRoute route : values()) {
+            String whole = route.template();
+            int id = whole.indexOf(ID);
+            if (id < 0 && whole.equals(lower)) {
+                return Optional.of(new Match(route, null));
+            }
+            String tail = id < 0 ? "" : whole.substring(id + ID.length());
+            if (id > 0
+                    && lower.startsWith(whole.substring(0, id))
+                    && lower.endsWith(tail)
+                    && lower.length() > id + tail.length()) {
+                Optional<EventId> event = EventId.parse(lower.substring(id, lower.length() - tail.length()));
+                if (event.isPresent()) {
+                    return event.map(e -> new Match(route, e));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,96 @@
+package io.forewarn.wire.guest;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.rules.Hold;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.Explaining;
+import io.forewarn.wire.control.Words;
+import io.forewarn.wire.guest.GuestEvent.Past;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** An event for its machines. Of people they learn that there was one, not who. */
+public final class GuestSpelling {
+    private static final Set<String> MATTERS = Set.of(
+            "notice", "approval", "when-all-down", "seen-by-all", "windows", "blackouts", "postpone by machines");
+
+    private GuestSpelling() {}
+
+    public static GuestEvent event(Event event, String machine, List<Hold> holds, Resolved policy) {
+        return new GuestEvent(
+                event.id().toString(),
+                Words.of(event.phase()),
+                Words.of(event.type()),
+                Words.of(event.work().cause().source()),
+                event.resources(),
+                event.lists(machine),
+                event.work().description(),
+                Durations.print(event.work().notice()),
+                event.announcement() == null
+                        ? null
+                        : event.announcement().notBefore().toString(),
+                event.isApproved(),
+                policy.approval().value().needed(event.resources().size()),
+                event.resources().stream().filter(event.voices()::containsKey).toList(),
+                postponable(event, policy.guestPostpones().value()),
+                Explaining.held(holds),
+                Explaining.values(event, policy).stream()
+                        .filter(v -> MATTERS.contains(v.name()))
+                        .toList(),
+                history(event));
+    }
+
+    private static String postponable(Event event, Allowance allowed) {
+        List<Postponement> used = event.postponements().stream()
+                .filter(p -> p.by() == Actor.Kind.MACHINE)
+                .toList();
+        Duration left = allowed.total();
+        for (Postponement before : used) {
+            left = left.minus(before.length());
+        }
+        boolean open = event.phase() == Phase.SCHEDULED && !event.isApproved() && used.size() < allowed.times();
+        return open && !left.isNegative() && !left.isZero() ? Durations.print(left) : null;
+    }
+
+    /** All of it is in the event itself: the log need not be read. */
+    private static List<Past> history(Event event) {
+        List<Past> past = new ArrayList<>();
+        if (event.announcement() != null) {
+            Instant first = event.postponements().isEmpty()
+                    ? event.announcement().notBefore()
+                    : event.postponements().get(0).from();
+            past.add(past(event.announcement().at(), "announced", "service", first));
+        }
+        event.sightings().forEach((machine, at) -> past.add(past(at, "seen", machine, null)));
+        event.voices().forEach((machine, at) -> past.add(past(at, "ready", machine, null)));
+        event.postponements().forEach(p -> past.add(past(p.at(), "postponed", Words.of(p.by()), p.until())));
+        if (event.isApproved()) {
+            past.add(
+                    past(event.approval().at(), "approved", who(event.approval().by()), null));
+        }
+        if (event.claim() != null) {
+            past.add(past(event.claim().startedAt(), "started", "service", null));
+        }
+        past.sort(Comparator.comparing(p -> Instant.parse(p.at())));
+        return past;
+    }
+
+    private static String who(Actor actor) {
+        return actor.kind() == Actor.Kind.MACHINE
+                ? actor.name().substring(actor.name().indexOf('/') + 1)
+                : Words.of(actor.kind());
+    }
+
+    private static Past past(Instant at, String what, String who, Instant notBefore) {
+        return new Past(at.toString(), what, who, notBefore == null ? null : notBefore.toString());
+    }
+}

@@ -84,7 +84,7 @@ final class PolicyHandlers {
         if ((request.until() == null) == (request.by() == null)) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "Until when is not said; {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right.");
+                    "until when is not said; {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         Command command = new Command.Postpone(
                 null,

@@ -80,7 +80,7 @@ final class Guests {
         if ((request.until() == null) == (request.by() == null)) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "Until when is not said; {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
+                    "until when is not said; {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         return new Command.Postpone(group, event, time(request.until()), duration(request.by()), actor);
     }

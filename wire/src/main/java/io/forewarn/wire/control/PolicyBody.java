@@ -81,13 +81,13 @@ public record PolicyBody(
         return Words.parse(EventType.class, word)
                 .orElseThrow(() -> new Refusal(
                         Problem.BAD_INPUT,
-                        "type must be " + Words.either(Words.all(EventType.class)) + ", not '" + word + "'."));
+                        "type must be " + Words.either(Words.all(EventType.class)) + ", not '" + word + "'"));
     }
 
     private static Duration duration(String text) {
         return Durations.parse(text)
                 .orElseThrow(() ->
-                        new Refusal(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'."));
+                        new Refusal(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     private static <T, R> R maybe(T value, Function<T, R> spelling) {

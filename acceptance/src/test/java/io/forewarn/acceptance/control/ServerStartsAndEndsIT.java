@@ -97,7 +97,7 @@ final class ServerStartsAndEndsIT {
             program.with("FOREWARN_URL", "http://127.0.0.1:1");
             Run doctor = program.run("doctor", "--metadata", serving.metadata(), "--control", "127.0.0.1:0")
                     .ended(1);
-            assertTrue(doctor.out().contains("port: The metadata address " + serving.metadata()), doctor.out());
+            assertTrue(doctor.out().contains("port: the metadata address " + serving.metadata()), doctor.out());
             assertTrue(doctor.out().contains("store: "), doctor.out());
         }
     }

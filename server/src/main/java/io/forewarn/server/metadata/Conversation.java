@@ -164,7 +164,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         if (!identify()) {
             return Reply.STRANGER;
         }
-        if (endpoint.settings.requestsPerSecond() > 0 && !allowance.admit(endpoint.elapsedNanos.getAsLong())) {
+        if (endpoint.settings.limits().requestsPerSecond() > 0 && !allowance.admit(endpoint.elapsedNanos.getAsLong())) {
             return Reply.TOO_FAST;
         }
         if (target.repeats()) {
@@ -239,8 +239,8 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         }
         long seconds = Math.min(
                 Prefer.wait(request.headers().getAll(PREFER)),
-                endpoint.settings.longestWait().toSeconds());
-        if (seconds <= 0 || !allowance.hold(endpoint.settings.heldPerMachine())) {
+                endpoint.settings.times().longestWait().toSeconds());
+        if (seconds <= 0 || !allowance.hold(endpoint.settings.limits().heldPerMachine())) {
             return false;
         }
         request.response().putHeader(PREFERENCE_APPLIED, "wait=" + seconds);
@@ -300,7 +300,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
 
     private void receive(Target target) {
         ApiVersion version = target.version();
-        int limit = endpoint.settings.bodyBytes();
+        int limit = endpoint.settings.limits().bodyBytes();
         if (expectsContinue() && Body.announced(request) <= limit) {
             request.response().writeContinue();
         }
@@ -385,7 +385,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             patience.receiving();
             Body.read(
                     request,
-                    endpoint.settings.bodyBytes(),
+                    endpoint.settings.limits().bodyBytes(),
                     body -> send(refusal, target.version()),
                     () -> sendTooLarge(refusal, target.version()));
         }

@@ -45,12 +45,15 @@ final class Endpoint {
         this.callers = callers;
         this.enabling = enabling;
         this.guests = new Guests(engine);
-        this.renderings = new Renderings(settings.preview());
+        this.renderings = new Renderings(settings.preview().form());
     }
 
     Allowance allowance(MachineId machine) {
-        return allowances.computeIfAbsent(
-                machine, m -> new Allowance(settings.requestsPerSecond(), elapsedNanos.getAsLong()));
+        Allowance known = allowances.get(machine); // Where it is there already, as nearly always, no lock is taken.
+        return known != null
+                ? known
+                : allowances.computeIfAbsent(
+                        machine, m -> new Allowance(settings.limits().requestsPerSecond(), elapsedNanos.getAsLong()));
     }
 
     int held() {

@@ -43,8 +43,8 @@ final class Listener extends VerticleBase {
     public Future<?> start() {
         sweep = new Sweep(vertx, endpoint.elapsedNanos, endpoint.settings);
         HttpServerOptions options = new HttpServerOptions()
-                .setMaxInitialLineLength(endpoint.settings.lineBytes())
-                .setMaxHeaderSize(endpoint.settings.headerBytes())
+                .setMaxInitialLineLength(endpoint.settings.limits().lineBytes())
+                .setMaxHeaderSize(endpoint.settings.limits().headerBytes())
                 .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
@@ -78,7 +78,7 @@ final class Listener extends VerticleBase {
     }
 
     private boolean admitted(String source) {
-        int limit = endpoint.settings.connectionsPerSource();
+        int limit = endpoint.settings.limits().connectionsPerSource();
         int now = connections.merge(source, 1, Integer::sum);
         if (limit == 0 || now <= limit || endpoint.callers.isProxy(source)) {
             return true;

@@ -52,7 +52,8 @@ public final class MetadataServer {
             Callers callers) {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
-        Enabling enabling = new Enabling(vertx, engine, terms.silence(), settings.firstCallDelay());
+        Enabling enabling =
+                new Enabling(vertx, engine, terms.silence(), settings.times().firstCallDelay());
         endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }

@@ -20,9 +20,9 @@ final class Sweep {
 
     Sweep(Vertx vertx, LongSupplier elapsedNanos, MetadataSettings settings) {
         this.elapsedNanos = elapsedNanos;
-        long every = Math.max(20, Math.min(500, settings.patience().toMillis() / 10));
-        patience = settings.patience().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
-        idle = settings.idle().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        long every = Math.max(20, Math.min(500, settings.times().patience().toMillis() / 10));
+        patience = settings.times().patience().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        idle = settings.times().idle().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
         now = elapsedNanos.getAsLong();
         vertx.setPeriodic(every, timer -> sweep());
     }

@@ -1,6 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Refusal;
+import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Faults;
 import io.forewarn.wire.control.HostPort;
@@ -21,6 +22,9 @@ import java.util.Set;
  * is made; what they refuse is a fault like any other.
  */
 final class Binder {
+    private static final Set<Class<?>> GROUPINGS =
+            Set.of(MetadataSettings.Limits.class, MetadataSettings.Times.class, MetadataSettings.PreviewForm.class);
+
     private final Map<String, Given> given;
     private final Faults faults;
 
@@ -40,7 +44,7 @@ final class Binder {
             String path = prefix + Words.kebab(components[i].getName());
             Object usual = valueOf(components[i], defaults);
             if (usual instanceof Record inner && isPart(inner)) {
-                values[i] = bind(path + ".", inner);
+                values[i] = bind(below(prefix, path, inner), inner);
             } else {
                 values[i] = value(path, components[i].getType(), usual);
             }
@@ -171,6 +175,11 @@ final class Binder {
     /** Records are parts with keys of their own, but for the few that are single values. */
     static boolean isPart(Record record) {
         return !(record instanceof HostPort);
+    }
+
+    /** What keys of an inner record begin with. Some records only group what stands side by side in the file. */
+    static String below(String prefix, String path, Record inner) {
+        return GROUPINGS.contains(inner.getClass()) ? prefix : path + ".";
     }
 
     static Object valueOf(RecordComponent component, Record record) {

@@ -29,7 +29,7 @@ record Key(String path, Class<?> owner, RecordComponent component, Object usual)
             String path = prefix + Words.kebab(component.getName());
             Object value = Binder.valueOf(component, part);
             if (value instanceof Record inner && Binder.isPart(inner)) {
-                collect(path + ".", inner, keys);
+                collect(Binder.below(prefix, path, inner), inner, keys);
             } else {
                 keys.add(new Key(path, part.getClass(), component, value));
             }

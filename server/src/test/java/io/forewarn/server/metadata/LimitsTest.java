@@ -132,7 +132,7 @@ class LimitsTest {
 
     @Test
     void whoIsSlowToSendIsDropped() {
-        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        station = new Station(Station.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
         try (Talk head = station.talk("127.0.0.1");
                 Talk body = station.talk("127.0.0.1");
                 Talk good = station.talk("127.0.0.1")) {
@@ -147,7 +147,7 @@ class LimitsTest {
     /** Sending a byte now and then is slow too. */
     @Test
     void aDripDoesNotRenewPatience() {
-        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        station = new Station(Station.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
         try (Talk talk = station.talk("127.0.0.1")) {
             boolean[] dropped = {false};
             Station.eventually(() -> {
@@ -164,7 +164,7 @@ class LimitsTest {
 
     @Test
     void anIdleConnectionIsDropped() {
-        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(100), Duration.ofMillis(300)));
+        station = new Station(Station.impatient(Duration.ofMillis(100), Duration.ofMillis(300)));
         try (Talk silent = station.talk("127.0.0.1");
                 Talk once = station.talk("127.0.0.1")) {
             assertEquals(200, once.poll("2017-03-01").status());
@@ -175,7 +175,7 @@ class LimitsTest {
 
     @Test
     void whoDoesNotTakeItsAnswersIsNotReadFromAndDropped() {
-        station = new Station(MetadataSettings.TEST.withPatience(Duration.ofMillis(500), Duration.ofSeconds(60)));
+        station = new Station(Station.impatient(Duration.ofMillis(500), Duration.ofSeconds(60)));
         fine();
         String requests = (Talk.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
         try (Talk talk = station.talk("127.0.0.1")) {
@@ -213,7 +213,8 @@ class LimitsTest {
 
     @Test
     void oneAddressHoldsOnlySoManyConnections() {
-        station = new Station(MetadataSettings.TEST.withConnectionsPerSource(2));
+        station = new Station(
+                MetadataSettings.TEST.with(MetadataSettings.TEST.limits().withConnectionsPerSource(2)));
         try (Talk first = station.talk("127.0.0.1");
                 Talk second = station.talk("127.0.0.1")) {
             assertEquals(200, first.poll("2017-03-01").status());

@@ -202,7 +202,8 @@ class PollingTest {
     @Test
     void theFirstAnswerMayBeDelayedAndOnlyTheFirst() {
         stop();
-        begin(new Station(MetadataSettings.TEST.withFirstCallDelay(Duration.ofMillis(400))));
+        begin(new Station(
+                MetadataSettings.TEST.with(MetadataSettings.TEST.times().withFirstCallDelay(Duration.ofMillis(400)))));
         long start = System.nanoTime();
         assertEquals(200, talk.poll("2017-03-01").status());
         assertTrue(System.nanoTime() - start >= Duration.ofMillis(400).toNanos());
@@ -258,7 +259,7 @@ class PollingTest {
     @EnumSource(ApiVersion.class)
     void thePreviewsUnderscoreIsASwitchForTheFirstVersion(ApiVersion version) {
         stop();
-        begin(new Station(MetadataSettings.TEST.withPreview(PreviewDates.RFC1123, true)));
+        begin(new Station(MetadataSettings.TEST.with(new MetadataSettings.PreviewForm(PreviewDates.RFC1123, true))));
         try (Talk cloud = station.talk("127.0.1.1")) {
             talk.poll(version.text());
             cloud.poll(version.text());

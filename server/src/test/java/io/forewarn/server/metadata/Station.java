@@ -102,6 +102,11 @@ final class Station implements AutoCloseable {
         server.ready(true);
     }
 
+    /** Without a rate limit, and with little time for slow and for silent clients. */
+    static MetadataSettings impatient(Duration slow, Duration silent) {
+        return MetadataSettings.TEST.with(MetadataSettings.TEST.times().withPatience(slow, silent));
+    }
+
     private static FleetSpec fleet() {
         return new FleetSpec(
                 List.of(

@@ -112,7 +112,7 @@ class WaitingTest {
     @Test
     void waitingIsNotIdling() {
         stop();
-        begin(MetadataSettings.TEST.withPatience(Duration.ofMillis(100), Duration.ofMillis(200)));
+        begin(Station.impatient(Duration.ofMillis(100), Duration.ofMillis(200)));
         try (Talk fresh = station.talk("127.0.0.1")) {
             hold(fresh, 2);
             assertEquals(304, fresh.answer().status());

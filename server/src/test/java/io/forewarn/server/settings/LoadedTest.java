@@ -30,7 +30,7 @@ final class LoadedTest {
         assertEquals("127.0.0.1:8170", settings.listen().control().toString());
         assertEquals("sqlite:./forewarn-data", settings.store().location());
         assertEquals(Terms.AZURE, settings.terms().terms());
-        assertEquals(5, settings.metadata().requestsPerSecond());
+        assertEquals(5, settings.metadata().limits().requestsPerSecond());
         assertEquals(Duration.ofSeconds(60), settings.clock().resumeGrace());
         assertEquals(List.of(), loaded.differences());
     }
@@ -148,5 +148,14 @@ final class LoadedTest {
 
     private Path file(String text) throws IOException {
         return Files.writeString(directory.resolve("config.yaml"), text);
+    }
+
+    @Test
+    void theRateLimitHasABound() {
+        Map<String, String> flags = Map.of("metadata.requests-per-second", "101");
+        Refusal refusal = assertThrows(Refusal.class, () -> Loaded.load(null, Map.of(), flags));
+        assertTrue(
+                refusal.getMessage().contains("metadata: requests-per-second must be at most 100"),
+                refusal.getMessage());
     }
 }

@@ -35,8 +35,9 @@ public final class Bench {
         for (Map.Entry<String, Measurement> entry : all.entrySet()) {
             if (rest.isEmpty() || rest.contains(entry.getKey())) {
                 System.err.println("measuring " + entry.getKey() + " ...");
-                findings.add(entry.getValue().measure());
-                findings.get(findings.size() - 1).rows().forEach(row -> System.err.println("  " + row.line()));
+                Finding finding = attempt(entry.getKey(), entry.getValue());
+                finding.rows().forEach(row -> System.err.println("  " + row.line()));
+                findings.add(finding);
             }
         }
         String page = Page.of(findings);
@@ -45,6 +46,16 @@ public final class Bench {
         }
         System.out.println(page);
         System.exit(0); // Nothing of ours is left running, whatever threads are.
+    }
+
+    /** What cannot be measured is said so, and does not take the rest along. */
+    private static Finding attempt(String name, Measurement measurement) {
+        try {
+            return measurement.measure();
+        } catch (Exception failure) {
+            failure.printStackTrace();
+            return new Finding(name, List.of(Row.plain(name, "could not be measured")), String.valueOf(failure.getMessage()));
+        }
     }
 
     static String version(String... command) throws IOException {

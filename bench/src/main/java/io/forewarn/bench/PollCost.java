@@ -71,7 +71,7 @@ final class PollCost {
     private Finding compare(Forewarn forewarn, Nginx nginx, Line.Answer document) throws IOException {
         Shown ours = new Shown();
         Shown theirs = new Shown();
-        int seconds = place.seconds(8);
+        int seconds = place.seconds(6);
         try (Crowd ourCrowd = new Crowd(forewarn.port());
                 Crowd theirCrowd = new Crowd(nginx.port())) {
             List<Crowd.Member> here = ourCrowd.join(POLLERS, PollCost::address);
@@ -82,7 +82,7 @@ final class PollCost {
                 crowd(forewarn, ourCrowd, here, seconds, ignored);
                 wrk(nginx, nginx.port(), 1, ignored);
             }
-            for (int round = 0; round < place.rounds(7); round++) {
+            for (int round = 0; round < place.rounds(5); round++) {
                 wrk(forewarn, forewarn.port(), seconds, ours);
                 wrk(nginx, nginx.port(), seconds, theirs);
                 crowd(forewarn, ourCrowd, here, seconds, ours);
@@ -154,7 +154,7 @@ final class PollCost {
                 + " server's processes, all threads, over a run, by the number of answers. wrk (one thread, 64 kept-alive"
                 + " connections, all of the machine 127.0.0.1) and then our own client (64 connections, each bound to"
                 + " the loopback address of a machine of another group) load Forewarn and nginx in turn, "
-                + place.rounds(7) + " rounds of " + place.seconds(8) + " s each after a warm-up; medians, in brackets the"
+                + place.rounds(5) + " rounds of " + place.seconds(6) + " s each after a warm-up; medians, in brackets the"
                 + " lowest and highest round. The limit of 5 requests a second and machine is off, as no load could be made with"
                 + " it; nginx checks no header and knows no caller. nginx: as many workers as processors, no access log, file kept"
                 + " open, its own Server and Date headers cannot be left out.\n\n"

@@ -23,7 +23,7 @@ final class ToolRace {
         try (Forewarn warm = demo()) { // The first start builds, if it must.
             document = awaitPoll(warm, warm.port());
         }
-        for (int round = 0; round < place.rounds(9); round++) {
+        for (int round = 0; round < place.rounds(7); round++) {
             long began = System.nanoTime();
             try (Forewarn forewarn = demo()) {
                 awaitPoll(forewarn, forewarn.port());
@@ -35,7 +35,7 @@ final class ToolRace {
                 theirStart.add((System.nanoTime() - began) / 1e6);
             }
         }
-        int seconds = place.seconds(8);
+        int seconds = place.seconds(5);
         try (Forewarn forewarn = demo();
                 WireMock wireMock = WireMock.launch(place, document.body())) {
             awaitPoll(forewarn, forewarn.port());

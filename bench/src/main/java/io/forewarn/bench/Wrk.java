@@ -13,7 +13,7 @@ record Wrk(double requests, double seconds, double p99Millis) {
     static Wrk run(int port, int seconds) throws IOException {
         String url = "http://127.0.0.1:" + port + Forewarn.EVENTS;
         List<String> command =
-                List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", "--latency", "-H", "Metadata: true", url);
+                List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", "--latency", "--timeout", "30s", "-H", "Metadata: true", url);
         Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(wrk.getInputStream().readAllBytes());
         Matcher total = TOTAL.matcher(said);

@@ -1,6 +1,5 @@
 package io.forewarn.bench;
 
-
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
@@ -60,12 +59,18 @@ final class Approvals {
         try (Forewarn forewarn = Forewarn.start(
                         place,
                         "",
-                        "--fleet", fleet.file().toString(),
-                        "--store", Forewarn.store(work.resolve("store")),
-                        "--profile", "test",
-                        "--clock", "manual",
-                        "--set", "terms.user-operations=1000000",
-                        "--set", "metadata.idle=1h");
+                        "--fleet",
+                        fleet.file().toString(),
+                        "--store",
+                        Forewarn.store(work.resolve("store")),
+                        "--profile",
+                        "test",
+                        "--clock",
+                        "manual",
+                        "--set",
+                        "terms.user-operations=1000000",
+                        "--set",
+                        "metadata.idle=1h");
                 Crowd crowd = new Crowd(forewarn.port());
                 BareStore bare = new BareStore(work.resolve("bare"))) {
             bare.fill(rows.before);
@@ -112,7 +117,8 @@ final class Approvals {
             }
         }
         for (int m = 1; m < 10 * each; m += PER_GROUP) {
-            singles.addAll(rehearsal.commits(List.of(rehearsal.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
+            singles.addAll(
+                    rehearsal.commits(List.of(rehearsal.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
         }
         return new Rows(before, batches, singles);
     }
@@ -127,7 +133,9 @@ final class Approvals {
     }
 
     private static List<Due> prepare(Forewarn forewarn, List<Crowd.Member> members) throws IOException {
-        List<String> machines = IntStream.range(0, members.size()).mapToObj(g -> FleetFile.machine(g * PER_GROUP)).toList();
+        List<String> machines = IntStream.range(0, members.size())
+                .mapToObj(g -> FleetFile.machine(g * PER_GROUP))
+                .toList();
         List<String> events = forewarn.restart(machines);
         List<Due> due = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
@@ -174,12 +182,13 @@ final class Approvals {
                                 0.5,
                                 " ×"),
                         Row.plain(
-                                "the same against one-at-a-time commits",
-                                Row.number(shown.toSingle.median()) + " ×")),
+                                "the same against one-at-a-time commits", Row.number(shown.toSingle.median()) + " ×")),
                 String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
-                        + " rounds after " + warm + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
+                        + " rounds after " + warm
+                        + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
                         + " that group on its own connection, opened before; 64 are under way at a time, and as"
-                        + " some are sent while others are written, a commit carried " + Row.number(shown.carried.median()) + ". Between the"
+                        + " some are sent while others are written, a commit carried "
+                        + Row.number(shown.carried.median()) + ". Between the"
                         + " rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
                         + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit. The ratio is the median of the rounds' own."
                         + " An approval costs the service " + shown.cpu.spread(" µs") + " of CPU.\n\n"

@@ -54,12 +54,16 @@ public final class Bench {
             return measurement.measure();
         } catch (Exception failure) {
             failure.printStackTrace();
-            return new Finding(name, List.of(Row.plain(name, "could not be measured")), String.valueOf(failure.getMessage()));
+            return new Finding(
+                    name, List.of(Row.plain(name, "could not be measured")), String.valueOf(failure.getMessage()));
         }
     }
 
     static String version(String... command) throws IOException {
         Process asked = new ProcessBuilder(command).redirectErrorStream(true).start();
-        return new String(asked.getInputStream().readAllBytes()).lines().findFirst().orElse("");
+        return new String(asked.getInputStream().readAllBytes())
+                .lines()
+                .findFirst()
+                .orElse("");
     }
 }

@@ -27,7 +27,8 @@ final class Forewarn extends Running {
     private Line operator;
     private String token;
 
-    private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control) throws IOException {
+    private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control)
+            throws IOException {
         super(command(place, flags, metadata, control), options(javaOptions), place.log("forewarn"));
         this.metadata = new HostPort("127.0.0.1", metadata);
         this.control = new HostPort("127.0.0.1", control);
@@ -84,7 +85,9 @@ final class Forewarn extends Running {
             List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
             byte[] body = Json.write(new ActionRequest(some, "12h", null));
             Line.Answer answer = control(Route.ACTION, List.of("restart"), body).expect(200);
-            Json.answer(OutcomeBody.class, answer.body()).events().stream().map(EventBody::id).forEach(ids::add);
+            Json.answer(OutcomeBody.class, answer.body()).events().stream()
+                    .map(EventBody::id)
+                    .forEach(ids::add);
         }
         return ids;
     }

@@ -24,9 +24,12 @@ final class HeldRequests {
         try (Forewarn forewarn = Forewarn.start(
                         place,
                         "-Xms512m -Xmx512m -XX:+AlwaysPreTouch",
-                        "--fleet", fleet.file().toString(),
-                        "--store", Forewarn.store(work.resolve("store")),
-                        "--profile", "test");
+                        "--fleet",
+                        fleet.file().toString(),
+                        "--store",
+                        Forewarn.store(work.resolve("store")),
+                        "--profile",
+                        "test");
                 Crowd crowd = new Crowd(forewarn.port())) {
             warmUp(forewarn);
             double heap = forewarn.heapKib();
@@ -47,7 +50,8 @@ final class HeldRequests {
             }
             double seconds = (System.nanoTime() - began) / 1e9;
             if (early > 0 || good[0] != held) {
-                throw new IllegalStateException(early + " were answered early and " + good[0] + " of " + held + " told");
+                throw new IllegalStateException(
+                        early + " were answered early and " + good[0] + " of " + held + " told");
             }
             return finding(held, machines, heapEach, nativeEach, seconds);
         }
@@ -67,7 +71,11 @@ final class HeldRequests {
                 "Held requests",
                 List.of(
                         Row.atMost(
-                                many + " held `Prefer: wait` requests", "≤ 20 KiB each", heapEach + nativeEach, 20, " KiB"),
+                                many + " held `Prefer: wait` requests",
+                                "≤ 20 KiB each",
+                                heapEach + nativeEach,
+                                20,
+                                " KiB"),
                         Row.plain("all of them told of a restart, after", Row.number(seconds) + " s")),
                 many + " connections of " + String.format("%,d", machines) + " machines of one group, "
                         + PER_MACHINE + " each, from another process. Each costs " + Row.number(heapEach)

@@ -45,7 +45,8 @@ final class Line implements AutoCloseable {
     /** @param headers whole lines, each ending in CRLF */
     static byte[] request(String method, String uri, String headers, String body) {
         String length = body.isEmpty() ? "" : "Content-Length: " + body.getBytes(UTF_8).length + "\r\n";
-        return (method + " " + uri + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + length + "\r\n" + body).getBytes(UTF_8);
+        return (method + " " + uri + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + length + "\r\n" + body)
+                .getBytes(UTF_8);
     }
 
     Answer ask(byte[] request) throws IOException {
@@ -54,7 +55,9 @@ final class Line implements AutoCloseable {
         Map<String, String> headers = new HashMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         if ("chunked".equalsIgnoreCase(headers.get("transfer-encoding"))) {
             return new Answer(status, headers, chunks());

@@ -24,7 +24,8 @@ final class Memory {
         long began = System.nanoTime();
         double fromFile;
         double used;
-        try (Forewarn forewarn = Forewarn.start(place, heap, "--fleet", fleet.file().toString(), "--store", store)) {
+        try (Forewarn forewarn =
+                Forewarn.start(place, heap, "--fleet", fleet.file().toString(), "--store", store)) {
             fromFile = (System.nanoTime() - began) / 1e9;
             used = settledMib(forewarn);
             polls(forewarn, machines);
@@ -44,7 +45,8 @@ final class Memory {
                 List.of(
                         Row.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
                         Row.plain("start with " + many + " in the store", Row.number(fromStore) + " s")),
-                many + " in groups of ten, JVM started with `" + heap + "`. Read from a JSON Lines file into an empty store"
+                many + " in groups of ten, JVM started with `" + heap
+                        + "`. Read from a JSON Lines file into an empty store"
                         + " (ready after " + Row.number(fromFile) + " s, " + Row.number(used)
                         + " MiB in use after a full collection), ended, and started again from the store (ready after "
                         + Row.number(fromStore) + " s, " + Row.number(again)

@@ -8,8 +8,7 @@ import java.util.Map;
 
 /** Debian's nginx with a file in its hands, set up as fast as it goes: no log, the file kept open, no conditional headers. */
 final class Nginx extends Running {
-    private static final String SETTINGS =
-            """
+    private static final String SETTINGS = """
             daemon off;
             user @user@;
             worker_processes auto;

@@ -10,8 +10,7 @@ final class Page {
     private Page() {}
 
     static String of(List<Finding> findings) throws IOException {
-        StringBuilder page = new StringBuilder(
-                """
+        StringBuilder page = new StringBuilder("""
                 # How fast
 
                 Written by `bench/run`; do not edit. Everything is measured on one machine in one run, in turn with what it is compared
@@ -22,12 +21,23 @@ final class Page {
                 """);
         page.append("This run: ").append(machine()).append("\n\n");
         page.append("| what | target | measured | |\n|---|---|---|---|\n");
-        findings.forEach(finding -> finding.rows().forEach(row -> page.append(row.line()).append('\n')));
-        page.append("\nThe plan of a rollout over 1,000,000 machines is not measured yet: there are no rollouts yet.\n");
+        findings.forEach(
+                finding -> finding.rows().forEach(row -> page.append(row.line()).append('\n')));
+        page.append(
+                "\nThe plan of a rollout over 1,000,000 machines is not measured yet: there are no rollouts yet.\n");
         for (Finding finding : findings) {
-            page.append("\n## ").append(finding.title()).append("\n\n").append(finding.how()).append('\n');
+            page.append("\n## ")
+                    .append(finding.title())
+                    .append("\n\n")
+                    .append(finding.how())
+                    .append('\n');
         }
         return page.toString();
+    }
+
+    /** Of the last quarter of an hour: what else ran meanwhile shows here. */
+    private static String load() throws IOException {
+        return Files.readString(Path.of("/proc/loadavg")).split(" ")[2];
     }
 
     private static String machine() throws IOException {
@@ -36,8 +46,11 @@ final class Page {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()
                 .orElse(0);
-        return Runtime.getRuntime().availableProcessors() + " processors, " + Math.round(kib / 1048576.0) + " GiB of memory, Java "
-                + Runtime.version().feature() + ", " + Bench.version("nginx", "-v").replace("nginx version: ", "") + ", "
-                + Bench.version("wrk", "-v").replaceAll("(wrk \\S+).*", "$1") + ".";
+        return Runtime.getRuntime().availableProcessors() + " processors, " + Math.round(kib / 1048576.0)
+                + " GiB of memory, Java "
+                + Runtime.version().feature() + ", "
+                + Bench.version("nginx", "-v").replace("nginx version: ", "") + ", "
+                + Bench.version("wrk", "-v").replaceAll("(wrk \\S+).*", "$1")
+                + ". Load average at its end: " + load() + ".";
     }
 }

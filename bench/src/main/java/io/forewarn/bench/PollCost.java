@@ -33,10 +33,14 @@ final class PollCost {
         try (Forewarn forewarn = Forewarn.start(
                 place,
                 "",
-                "--fleet", fleet.file().toString(),
-                "--store", Forewarn.store(work.resolve("store")),
-                "--set", "metadata.requests-per-second=0",
-                "--set", "terms.user-operations=1000000")) {
+                "--fleet",
+                fleet.file().toString(),
+                "--store",
+                Forewarn.store(work.resolve("store")),
+                "--set",
+                "metadata.requests-per-second=0",
+                "--set",
+                "terms.user-operations=1000000")) {
             Line.Answer document = announce(forewarn);
             try (Nginx nginx = Nginx.serving(place, document)) {
                 return compare(forewarn, nginx, document);
@@ -49,7 +53,9 @@ final class PollCost {
         for (int i = 0; i < POLLERS; i++) {
             poll(forewarn, address(i)); // The first request enables the group: from now on work on it is announced.
         }
-        forewarn.restart(IntStream.range(0, POLLERS).mapToObj(i -> FleetFile.machine(number(i))).toList());
+        forewarn.restart(IntStream.range(0, POLLERS)
+                .mapToObj(i -> FleetFile.machine(number(i)))
+                .toList());
         return poll(forewarn, address(0));
     }
 
@@ -143,18 +149,21 @@ final class PollCost {
                 ours.crowdMicros.median() / theirs.crowdMicros.median(),
                 1.0,
                 " ×"));
-        rows.add(Row.atMost("p99 of a poll under that load", "≤ 2 × nginx", ours.p99.median() / theirs.p99.median(), 2, " ×"));
+        rows.add(Row.atMost(
+                "p99 of a poll under that load", "≤ 2 × nginx", ours.p99.median() / theirs.p99.median(), 2, " ×"));
         rows.add(Row.atMost(
                 "the same, polled by 64 machines of 64 groups",
                 "≤ 2 × nginx",
                 ours.crowdP99.median() / theirs.crowdP99.median(),
                 2,
                 " ×"));
-        String how = "The document has one event (" + document.body().length + " bytes). CPU is user and system time of the"
+        String how = "The document has one event (" + document.body().length
+                + " bytes). CPU is user and system time of the"
                 + " server's processes, all threads, over a run, by the number of answers. wrk (one thread, 64 kept-alive"
                 + " connections, all of the machine 127.0.0.1) and then our own client (64 connections, each bound to"
                 + " the loopback address of a machine of another group) load Forewarn and nginx in turn, "
-                + place.rounds(5) + " rounds of " + place.seconds(6) + " s each after a warm-up; medians, in brackets the"
+                + place.rounds(5) + " rounds of " + place.seconds(6)
+                + " s each after a warm-up; medians, in brackets the"
                 + " lowest and highest round. The limit of 5 requests a second and machine is off, as no load could be made with"
                 + " it; nginx checks no header and knows no caller. nginx: as many workers as processors, no access log, file kept"
                 + " open, its own Server and Date headers cannot be left out.\n\n"

@@ -57,7 +57,12 @@ final class Rehearsal {
                 new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(
-                        new Recorder(), new JsonFormat(), new NoImpact(), Rehearsal::now, System::nanoTime, new NoJournal(),
+                        new Recorder(),
+                        new JsonFormat(),
+                        new NoImpact(),
+                        Rehearsal::now,
+                        System::nanoTime,
+                        new NoJournal(),
                         () -> {}));
         try (InputStream file = Files.newInputStream(fleet.file())) {
             FleetSpec spec = FleetReader.read(file, Names.DEFAULT_TENANT);
@@ -79,7 +84,8 @@ final class Rehearsal {
     /** The commits that these commands, asked for at once, come to. */
     List<Commit> commits(List<Command> commands, List<Answer> answers) {
         commits.clear();
-        List<CompletableFuture<Answer>> asked = commands.stream().map(engine::submit).toList();
+        List<CompletableFuture<Answer>> asked =
+                commands.stream().map(engine::submit).toList();
         turn();
         asked.forEach(a -> answers.add(a.join()));
         return List.copyOf(commits);

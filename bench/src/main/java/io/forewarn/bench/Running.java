@@ -73,7 +73,9 @@ class Running implements AutoCloseable {
 
     private String jcmd(String what) throws IOException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), what).redirectErrorStream(true).start();
+        Process asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), what)
+                .redirectErrorStream(true)
+                .start();
         return new String(asked.getInputStream().readAllBytes());
     }
 

@@ -60,14 +60,16 @@ final class ToolRace {
                 ourStart.median() / theirStart.median(),
                 0.5,
                 " ×"));
-        rows.add(Row.plain("time to ready of `./forewarn serve`, demo fleet, new store", Row.number(ourStart.median()) + " ms"));
-        String how = "`./forewarn serve --profile test` with the demo fleet and a new store each time, and WireMock standalone with"
-                + " the idle document as its stub (path, query and header matched; request journal and log off), in turn. Time to"
-                + " ready is from starting the process to the first 200 on a poll, asked every 2 ms; `./forewarn` was built"
-                + " before. Requests per second: wrk, one thread, 64 connections, after a warm-up of twice a run.\n\n"
-                + "| | Forewarn | WireMock |\n|---|---|---|\n"
-                + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
-                + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |";
+        rows.add(Row.plain(
+                "time to ready of `./forewarn serve`, demo fleet, new store", Row.number(ourStart.median()) + " ms"));
+        String how =
+                "`./forewarn serve --profile test` with the demo fleet and a new store each time, and WireMock standalone with"
+                        + " the idle document as its stub (path, query and header matched; request journal and log off), in turn. Time to"
+                        + " ready is from starting the process to the first 200 on a poll, asked every 2 ms; `./forewarn` was built"
+                        + " before. Requests per second: wrk, one thread, 64 connections, after a warm-up of twice a run.\n\n"
+                        + "| | Forewarn | WireMock |\n|---|---|---|\n"
+                        + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
+                        + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |";
         return new Finding("A tool for tests", rows, how);
     }
 

@@ -30,9 +30,12 @@ final class Visibility {
         try (Forewarn forewarn = Forewarn.start(
                         place,
                         "",
-                        "--fleet", fleet.file().toString(),
-                        "--store", Forewarn.store(work.resolve("store")),
-                        "--profile", "test");
+                        "--fleet",
+                        fleet.file().toString(),
+                        "--store",
+                        Forewarn.store(work.resolve("store")),
+                        "--profile",
+                        "test");
                 Line machine = new Line(FleetFile.address(0), forewarn.port());
                 BareStore bare = new BareStore(work.resolve("bare"))) {
             bare.fill(rehearsal.rows());
@@ -73,8 +76,10 @@ final class Visibility {
             after = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
         } while (after.equals(before));
         double millis = (System.nanoTime() - began) / 1e6;
-        OutcomeBody outcome = Json.answer(OutcomeBody.class, scheduled.expect(200).body());
-        forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0]).expect(200);
+        OutcomeBody outcome =
+                Json.answer(OutcomeBody.class, scheduled.expect(200).body());
+        forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
+                .expect(200);
         return millis;
     }
 

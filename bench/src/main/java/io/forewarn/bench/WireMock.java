@@ -8,8 +8,7 @@ import java.util.Map;
 
 /** WireMock with the document as a stub, without its journal of requests. */
 final class WireMock extends Running {
-    private static final String STUB =
-            """
+    private static final String STUB = """
             {"request": {"method": "GET", "urlPath": "/metadata/scheduledevents",
               "queryParameters": {"api-version": {"equalTo": "2020-07-01"}}, "headers": {"Metadata": {"equalTo": "true"}}},
              "response": {"status": 200, "bodyFileName": "document.json",
@@ -22,10 +21,14 @@ final class WireMock extends Running {
         super(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-jar", place.wireMock().toString(),
-                        "--port", Integer.toString(port),
-                        "--bind-address", "127.0.0.1",
-                        "--root-dir", folder.toString(),
+                        "-jar",
+                        place.wireMock().toString(),
+                        "--port",
+                        Integer.toString(port),
+                        "--bind-address",
+                        "127.0.0.1",
+                        "--root-dir",
+                        folder.toString(),
                         "--no-request-journal",
                         "--disable-request-logging",
                         "--disable-banner"),

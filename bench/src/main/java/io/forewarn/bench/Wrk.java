@@ -12,8 +12,17 @@ record Wrk(double requests, double seconds, double p99Millis) {
 
     static Wrk run(int port, int seconds) throws IOException {
         String url = "http://127.0.0.1:" + port + Forewarn.EVENTS;
-        List<String> command =
-                List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", "--latency", "--timeout", "30s", "-H", "Metadata: true", url);
+        List<String> command = List.of(
+                "wrk",
+                "-t1",
+                "-c64",
+                "-d" + seconds + "s",
+                "--latency",
+                "--timeout",
+                "30s",
+                "-H",
+                "Metadata: true",
+                url);
         Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(wrk.getInputStream().readAllBytes());
         Matcher total = TOTAL.matcher(said);
@@ -21,11 +30,12 @@ record Wrk(double requests, double seconds, double p99Millis) {
         if (!total.find() || !p99.find() || said.contains("Non-2xx") || said.contains("Socket errors")) {
             throw new IllegalStateException("wrk was not served well: " + said);
         }
-        double unit = switch (p99.group(2)) {
-            case "us" -> 0.001;
-            case "ms" -> 1;
-            default -> 1000;
-        };
+        double unit =
+                switch (p99.group(2)) {
+                    case "us" -> 0.001;
+                    case "ms" -> 1;
+                    default -> 1000;
+                };
         return new Wrk(
                 Double.parseDouble(total.group(1)),
                 Double.parseDouble(total.group(2)),

@@ -171,12 +171,16 @@ final class PolicyCommand {
         say(says, "auto-approve", policy.autoApprove());
         say(says, "when-all-down", policy.whenAllDown());
         say(says, "seen-by-all", policy.seenByAll());
-        say(says, "windows", policy.windows());
-        say(says, "blackouts", policy.blackouts());
+        say(says, "windows", list(policy.windows(), "always"));
+        say(says, "blackouts", list(policy.blackouts(), "none"));
         say(says, "postpone-owner", policy.ownerPostpones());
         say(says, "postpone-guest", policy.guestPostpones());
         say(says, "user-operations", policy.userOperations());
         return String.join(" ", says);
+    }
+
+    private static String list(List<String> values, String none) {
+        return values == null ? null : values.isEmpty() ? none : "'" + String.join("', '", values) + "'";
     }
 
     private static void say(List<String> says, String name, Object value) {

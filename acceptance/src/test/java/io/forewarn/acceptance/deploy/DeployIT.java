@@ -37,7 +37,8 @@ class DeployIT {
 
     private static void canPlayHost() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "network namespaces need root");
-        Tools.need("unshare", "ip", "nft", "dnsmasq", "dhclient", "setpriv", "curl", "python3", "ss", "pgrep", "runuser");
+        Tools.need(
+                "unshare", "ip", "nft", "dnsmasq", "dhclient", "setpriv", "curl", "python3", "ss", "pgrep", "runuser");
         Process probe = new ProcessBuilder("unshare", "--mount", "--net", "--pid", "--fork", "sh", "-ec", PROBE)
                 .redirectErrorStream(true)
                 .start();
@@ -110,13 +111,17 @@ class DeployIT {
 
     @Test
     void tagsDoNotHideABorrowedAddress() throws Exception {
-        for (String tags : List.of("", "81000000", "8100000081000000", "88a8000081000000", "810000008100000081000000")) {
+        for (String tags :
+                List.of("", "81000000", "8100000081000000", "88a8000081000000", "810000008100000081000000")) {
             String both = "ip daddr 169.254.169.254|meta protocol";
             long before = dropped("bridge", both);
-            String bridge = host.must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'").strip();
+            String bridge = host.must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'")
+                    .strip();
 
-            host.must("web_0", "cat > $ROOM/frame.py <<'EOF'\n" + resource("frame.py") + "\nEOF\n"
-                    + "/usr/bin/env python3 $ROOM/frame.py " + bridge + " 10.20.0.11 '" + tags + "'");
+            host.must(
+                    "web_0",
+                    "cat > $ROOM/frame.py <<'EOF'\n" + resource("frame.py") + "\nEOF\n"
+                            + "/usr/bin/env python3 $ROOM/frame.py " + bridge + " 10.20.0.11 '" + tags + "'");
 
             assertEquals(before + 1, dropped("bridge", both), () -> "tags " + tags);
         }
@@ -178,7 +183,8 @@ class DeployIT {
 
     @Test
     void theUnitStartsWhatTheLineWithoutSystemdStarts() throws Exception {
-        String unit = host.must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service").strip();
+        String unit = host.must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service")
+                .strip();
         String line = Page.blocks(PAGE, "sh in-background").get(0);
 
         assertTrue(line.strip().endsWith(unit), () -> line + "\ndoes not end with\n" + unit);
@@ -199,7 +205,8 @@ class DeployIT {
 
     /** How curl ended. */
     private static int ask(String where, String arguments) throws IOException {
-        return host.run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments).exit();
+        return host.run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments)
+                .exit();
     }
 
     /** How many packets the rules that look like this turned away. */

@@ -31,8 +31,18 @@ final class Host implements AutoCloseable {
             Files.copy(in, script);
         }
         process = new ProcessBuilder(
-                        "unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
-                        "bash", "-u", script.toString(), folder.toString(), Tools.project().toString())
+                        "unshare",
+                        "--mount",
+                        "--net",
+                        "--pid",
+                        "--fork",
+                        "--kill-child",
+                        "--mount-proc",
+                        "bash",
+                        "-u",
+                        script.toString(),
+                        folder.toString(),
+                        Tools.project().toString())
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
         answers = process.inputReader(StandardCharsets.US_ASCII);

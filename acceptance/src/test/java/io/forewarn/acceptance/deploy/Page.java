@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /** The commands a page of the documentation prints. */
 public final class Page {
-    private static final Pattern BLOCK = Pattern.compile("^```(sh [a-z-]+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern BLOCK =
+            Pattern.compile("^```(sh [a-z-]+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
     /** One fenced block: for whom, and what it says. */
     public record Block(String kind, String text) {}

@@ -27,7 +27,8 @@ final class ReadmeIT {
     @Test
     void everyCommandOfTheReadmeWorksAsPrinted() throws Exception {
         Assumptions.assumeTrue(
-                System.getProperty("user.name").equals("root"), "needs root, for a network of its own with the ports free");
+                System.getProperty("user.name").equals("root"),
+                "needs root, for a network of its own with the ports free");
         Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
         Path script = Files.writeString(folder.resolve("readme.sh"), script());
 

@@ -27,7 +27,12 @@ class CommandDriverIT {
             libvirt.define("web_0");
             String before = libvirt.number("web_0");
             String driver = Tools.project().resolve("examples/virsh-driver").toString();
-            List<String> argv = List.of(driver, "--connect", libvirt.uri(), "--state", folder.resolve("state").toString());
+            List<String> argv = List.of(
+                    driver,
+                    "--connect",
+                    libvirt.uri(),
+                    "--state",
+                    folder.resolve("state").toString());
             try (Served served = new Served(folder, "web_0", argv)) {
                 served.operator("vm", "restart", "web_0");
                 assertEquals(before, libvirt.number("web_0"));
@@ -84,7 +89,9 @@ class CommandDriverIT {
             served.kill();
             Files.createFile(folder.resolve("forgotten"));
             served.start();
-            Served.await("it was started again", () -> calls().stream().filter("start"::equals).count() == 2);
+            Served.await(
+                    "it was started again",
+                    () -> calls().stream().filter("start"::equals).count() == 2);
             Files.createFile(folder.resolve("go"));
 
             served.awaitIdle();

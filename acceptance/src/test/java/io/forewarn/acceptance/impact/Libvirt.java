@@ -52,7 +52,9 @@ final class Libvirt implements AutoCloseable {
                 .start();
         processes.add(virsh);
         // What it defined is seen by others only while its connection stands.
-        virsh.outputWriter(StandardCharsets.US_ASCII).append("define " + describe("first") + "\n").flush();
+        virsh.outputWriter(StandardCharsets.US_ASCII)
+                .append("define " + describe("first") + "\n")
+                .flush();
         await("virsh is connected", () -> names().contains("first"));
     }
 
@@ -73,7 +75,8 @@ final class Libvirt implements AutoCloseable {
     private Path describe(String name) throws IOException {
         return Files.writeString(
                 folder.resolve(name + ".xml"),
-                "<domain type='test'><name>" + name + "</name><memory>65536</memory><os><type>hvm</type></os></domain>");
+                "<domain type='test'><name>" + name
+                        + "</name><memory>65536</memory><os><type>hvm</type></os></domain>");
     }
 
     String virsh(String... arguments) throws Exception {

@@ -51,15 +51,22 @@ final class Served implements AutoCloseable {
         process = new ProcessBuilder(
                         Tools.project().resolve("forewarn").toString(),
                         "serve",
-                        "--profile", "test",
-                        "--config", folder.resolve("config.yaml").toString(),
-                        "--fleet", folder.resolve("fleet.yaml").toString(),
-                        "--store", "sqlite:" + folder.resolve("store"),
-                        "--metadata", "127.0.0.1:" + metadata,
-                        "--control", "127.0.0.1:" + control)
+                        "--profile",
+                        "test",
+                        "--config",
+                        folder.resolve("config.yaml").toString(),
+                        "--fleet",
+                        folder.resolve("fleet.yaml").toString(),
+                        "--store",
+                        "sqlite:" + folder.resolve("store"),
+                        "--metadata",
+                        "127.0.0.1:" + metadata,
+                        "--control",
+                        "127.0.0.1:" + control)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();
         await("the service answers", () -> {
             assertTrue(process.isAlive(), this::log);
@@ -78,8 +85,7 @@ final class Served implements AutoCloseable {
 
     /** What the machine is shown. */
     String document() throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(
-                request().GET().build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = client.send(request().GET().build(), HttpResponse.BodyHandlers.ofString());
         return answer.statusCode() == 200 ? answer.body() : null;
     }
 
@@ -108,7 +114,8 @@ final class Served implements AutoCloseable {
 
     /** Runs the operator's command, which must succeed. */
     String operator(String... words) throws Exception {
-        List<String> argv = new ArrayList<>(List.of(Tools.project().resolve("forewarn").toString()));
+        List<String> argv =
+                new ArrayList<>(List.of(Tools.project().resolve("forewarn").toString()));
         argv.addAll(List.of(words));
         ProcessBuilder builder =
                 new ProcessBuilder(argv).directory(folder.toFile()).redirectErrorStream(true);
@@ -139,8 +146,8 @@ final class Served implements AutoCloseable {
     }
 
     private HttpRequest.Builder request() {
-        return HttpRequest.newBuilder(URI.create(
-                        "http://127.0.0.1:" + metadata + "/metadata/scheduledevents?api-version=2020-07-01"))
+        return HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + metadata + "/metadata/scheduledevents?api-version=2020-07-01"))
                 .header("Metadata", "true");
     }
 

@@ -156,8 +156,8 @@ class VirshDriverIT {
     /** One event of each type. */
     private String event(String type) {
         String id = String.format("00000000-0000-0000-0000-%012x", type.hashCode());
-        return "{\"EventId\":\"" + id + "\",\"EventType\":\"" + type + "\",\"Attempt\":1,\"Epoch\":1,\"Resources\":[{\"Name\":\""
-                + domain + "\"}]}";
+        return "{\"EventId\":\"" + id + "\",\"EventType\":\"" + type
+                + "\",\"Attempt\":1,\"Epoch\":1,\"Resources\":[{\"Name\":\"" + domain + "\"}]}";
     }
 
     private void await(String wanted) throws Exception {

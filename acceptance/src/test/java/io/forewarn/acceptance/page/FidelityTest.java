@@ -61,7 +61,8 @@ class FidelityTest {
     private Map<String, Set<String>> tests() throws IOException {
         Map<String, Set<String>> tests = new HashMap<>();
         try (Stream<Path> files = Files.walk(project, 14)) {
-            for (Path file : files.filter(f -> f.toString().contains("/src/test/java/") && f.toString().endsWith(".java"))
+            for (Path file : files.filter(f -> f.toString().contains("/src/test/java/")
+                            && f.toString().endsWith(".java"))
                     .toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
                 Matcher method = METHOD.matcher(Files.readString(file));

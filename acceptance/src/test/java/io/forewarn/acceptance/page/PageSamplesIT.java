@@ -81,15 +81,16 @@ class PageSamplesIT {
     void thePythonSampleFindsItself() throws IOException {
         Tools.need("python3");
         Path sample = folder.resolve("sample.py");
-        String text = here(Serving.resource("sample.py"))
-                .replace("socket.gethostname()", "\"frontend-0\"");
+        String text = here(Serving.resource("sample.py")).replace("socket.gethostname()", "\"frontend-0\"");
         Files.writeString(sample, text);
         serving.restart("frontend-0");
         Outcome asPrinted = Shell.sh("python3 " + sample);
         assertTrue(asPrinted.err().contains("NameError: name 'eventype'"), asPrinted.err());
         Files.writeString(sample, text.replace("+ eventype +", "+ eventtype +"));
-        assertTrue(
-                Shell.sh("python3 " + sample).ok().out().startsWith("+ Scheduled Event. This host is scheduled for Reboot not before 2"));
+        assertTrue(Shell.sh("python3 " + sample)
+                .ok()
+                .out()
+                .startsWith("+ Scheduled Event. This host is scheduled for Reboot not before 2"));
     }
 
     @Test
@@ -97,7 +98,8 @@ class PageSamplesIT {
         Tools.need("mcs", "mono");
         String id = serving.restart("frontend-0");
         Path source = Files.writeString(folder.resolve("Sample.cs"), here(Serving.resource("Sample.cs")));
-        Shell.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source).ok();
+        Shell.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source)
+                .ok();
         String out = Shell.sh("mono " + folder + "/sample.exe").ok().out();
         assertTrue(out.contains("\"EventId\":\"" + id + "\",\"EventStatus\":\"Scheduled\""), out);
         assertTrue(out.contains("\"EventId\":\"" + id + "\",\"EventStatus\":\"Started\""), out);
@@ -107,14 +109,17 @@ class PageSamplesIT {
     @Test
     void whatPowerShellSendsIsUnderstood() throws IOException {
         String id = serving.restart("frontend-0");
-        String agent = "User-Agent: Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.14393.1944\r\n";
+        String agent =
+                "User-Agent: Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.14393.1944\r\n";
         String path = "/metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n" + agent;
         try (Raw raw = new Raw(serving.metadata(), InetAddress.getByName("127.0.0.1"))) {
             raw.send("GET " + path + "Host: 169.254.169.254\r\nConnection: Keep-Alive\r\n\r\n");
             assertTrue(raw.answer().contains(id));
-            String body = "{\r\n    \"StartRequests\":  [\r\n                          {\r\n                              "
-                    + "\"EventId\":  \"" + id + "\"\r\n                          }\r\n                      ],\r\n"
-                    + "    \"DocumentIncarnation\":  2\r\n}";
+            String body =
+                    "{\r\n    \"StartRequests\":  [\r\n                          {\r\n                              "
+                            + "\"EventId\":  \"" + id
+                            + "\"\r\n                          }\r\n                      ],\r\n"
+                            + "    \"DocumentIncarnation\":  2\r\n}";
             raw.send("POST " + path + "Content-Type: application/x-www-form-urlencoded\r\nHost: 169.254.169.254\r\n"
                     + "Content-Length: " + body.length() + "\r\nExpect: 100-continue\r\n\r\n");
             assertTrue(raw.answer().startsWith("HTTP/1.1 100 "));
@@ -125,7 +130,8 @@ class PageSamplesIT {
     }
 
     private static Outcome curl(String line, String from) {
-        return Shell.sh(here(line).replaceFirst("curl ", "curl -s --interface " + from + " ")).ok();
+        return Shell.sh(here(line).replaceFirst("curl ", "curl -s --interface " + from + " "))
+                .ok();
     }
 
     private static String here(String text) {

@@ -40,7 +40,11 @@ class PageVerbatimIT {
                         + " && ip -n " + machine + " addr add 169.254.10.1/16 dev v0")
                 .ok();
         serving = new Serving(
-                List.of("ip", "netns", "exec", host), "169.254.169.254:80", "169.254.10.1", "169.254.10.2", "169.254.10.3");
+                List.of("ip", "netns", "exec", host),
+                "169.254.169.254:80",
+                "169.254.10.1",
+                "169.254.10.2",
+                "169.254.10.3");
     }
 
     @AfterEach
@@ -53,7 +57,8 @@ class PageVerbatimIT {
 
     @Test
     void theCurlLineAndThePythonSampleRunAsPrinted() throws IOException {
-        assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", inMachine(GET).ok().out());
+        assertEquals(
+                "{\"DocumentIncarnation\":1,\"Events\":[]}", inMachine(GET).ok().out());
         serving.restart("frontend-0");
         Path sample = Files.writeString(folder.resolve("sample.py"), Serving.resource("sample.py"));
         assertEquals("", inMachine("python3 " + sample).ok().out());
@@ -68,7 +73,8 @@ class PageVerbatimIT {
         inMachine(GET).ok();
         String id = serving.restart("frontend-0");
         Path source = Files.writeString(folder.resolve("Sample.cs"), Serving.resource("Sample.cs"));
-        Shell.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source).ok();
+        Shell.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source)
+                .ok();
         String out = inMachine("mono " + folder + "/sample.exe").ok().out();
         assertTrue(out.contains("\"EventId\":\"" + id + "\",\"EventStatus\":\"Started\""), out);
     }

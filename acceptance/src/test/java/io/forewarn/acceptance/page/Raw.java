@@ -49,7 +49,9 @@ final class Raw implements AutoCloseable {
         }
         String head = bytes.toString(StandardCharsets.UTF_8);
         Matcher length = LENGTH.matcher(head);
-        return length.find() ? head + new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8) : head;
+        return length.find()
+                ? head + new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8)
+                : head;
     }
 
     @Override

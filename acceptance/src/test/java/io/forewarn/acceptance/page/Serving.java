@@ -129,7 +129,8 @@ final class Serving implements AutoCloseable {
     }
 
     private Map<String, String> environment() {
-        return Map.of("HOME", folder.toString(), "XDG_RUNTIME_DIR", folder.toString(), "XDG_STATE_HOME", folder.toString());
+        return Map.of(
+                "HOME", folder.toString(), "XDG_RUNTIME_DIR", folder.toString(), "XDG_STATE_HOME", folder.toString());
     }
 
     private List<String> forewarn(String... args) {
@@ -162,7 +163,8 @@ final class Serving implements AutoCloseable {
         process.destroy();
         try (Stream<Path> files = Files.walk(folder)) {
             process.waitFor(30, TimeUnit.SECONDS);
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

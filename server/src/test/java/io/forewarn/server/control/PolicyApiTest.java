@@ -1,0 +1,151 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.server.control.Desk.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PolicyApiTest {
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws IOException {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    private String restart(String machine) throws Exception {
+        Said said = desk.post("/v1/machines/" + machine + "/restart", "");
+        assertEquals(200, said.status(), said.error());
+        return said.json().at("/events/0/id").asText();
+    }
+
+    @Test
+    void whatIsSetIsListedMergedAndRemoved() throws Exception {
+        assertEquals(
+                200,
+                desk.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\"}")
+                        .status());
+        Said merged = desk.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"windows\":[]}");
+        assertEquals("30m", merged.json().path("notice").asText());
+        assertEquals("all", merged.json().path("approval").asText());
+        desk.post("/v1/policies", "{\"type\":\"freeze\",\"seenByAll\":false}");
+        JsonNode all = desk.get("/v1/policies").json().path("policies");
+        assertEquals(2, all.size());
+        assertEquals("freeze", all.path(0).path("type").asText());
+        assertEquals("web", all.path(1).path("group").asText());
+        assertEquals(200, desk.delete("/v1/policies?group=web").status());
+        assertEquals(404, desk.delete("/v1/policies?group=web").status());
+        assertEquals(1, desk.get("/v1/policies").json().path("policies").size());
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefusedAndChangesNothing() throws Exception {
+        String[][] wrong = {
+            {"{\"group\":\"web\"}", "says nothing"},
+            {"{\"group\":\"wep\",\"notice\":\"30m\"}", "did you mean web?"},
+            {"{\"notice\":\"1m\"}", "at least 15m"},
+            {"{\"notice\":\"soon\"}", "notice must be a duration"},
+            {"{\"type\":\"storm\",\"notice\":\"30m\"}", "type must be"},
+            {"{\"approval\":\"0\"}", "any, all, or 1"},
+            {"{\"windows\":[\"sat 01:00 0s UTC\"]}", "no length"},
+            {"{\"windows\":[\"sat 01:00 1h Europe/Berlon\"]}", "did you mean Europe/Berlin?"},
+            {"{\"blackouts\":[\"2027-01-02..2027-01-01\"]}", "ends before it begins"},
+            {"{\"blackouts\":[\"2020-01-01..2199-01-01\"]}", "leave no moment open"},
+            {"{\"group\":\"web\",\"userOperations\":20}", "counted per tenant"},
+            {"{\"userOperations\":0}", "1 up to 1000"},
+            {"{\"notise\":\"30m\"}", "did you mean 'notice'?"}
+        };
+        for (String[] each : wrong) {
+            Said said = desk.post("/v1/policies", each[0]);
+            assertTrue(said.status() == 400 || said.status() == 404, each[0]);
+            assertTrue(said.error().contains(each[1]), said.error());
+        }
+        assertEquals(0, desk.get("/v1/policies").json().path("policies").size());
+    }
+
+    @Test
+    void anEventSaysWhichRuleSetWhichValueAndWhatHoldsIt() throws Exception {
+        desk.post("/v1/policies", "{\"notice\":\"20m\"}");
+        desk.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"seenByAll\":true}");
+        String id = restart("FrontEnd_IN_0");
+        JsonNode told = desk.get("/v1/events/" + id + "/policy").json();
+        assertEquals("notice", told.at("/values/0/name").asText());
+        assertEquals("20m", told.at("/values/0/value").asText());
+        assertEquals("the policy of tenant default", told.at("/values/0/from").asText());
+        assertEquals(
+                "the policy of group default/web", told.at("/values/1/from").asText());
+        assertEquals("the terms of the service", told.at("/values/2/from").asText());
+        String held = told.path("held").toString();
+        assertTrue(held.contains("its notice, unless it is approved"), held);
+        assertTrue(held.contains("0 of 1 machines are ready"), held);
+        assertTrue(held.contains("not seen yet by FrontEnd_IN_0"), held);
+        JsonNode shown = desk.get("/v1/events/" + id).json();
+        assertEquals(told.path("values"), shown.path("policy"));
+        assertEquals(told.path("held"), shown.path("held"));
+    }
+
+    @Test
+    void anOwnerPostponesAsFarAsThePolicyLetsHim() throws Exception {
+        String id = restart("FrontEnd_IN_0");
+        Said forbidden = desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        assertEquals(403, forbidden.status());
+        assertTrue(forbidden.error().contains("--postpone 3x2h"), forbidden.error());
+        desk.post("/v1/policies", "{\"group\":\"web\",\"ownerPostpones\":\"1x2h\"}");
+        assertEquals(400, desk.post("/v1/events/" + id + "/postpone", "{}").status());
+        Said postponed = desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        assertEquals("person", postponed.json().at("/events/0/postponed/0/by").asText());
+        assertEquals(
+                postponed.json().at("/events/0/postponed/0/until"),
+                postponed.json().at("/events/0/notBefore"));
+        assertEquals(
+                409,
+                desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}").status());
+        assertEquals(
+                404,
+                desk.post("/v1/events/00000000-0000-0000-0000-000000000000/postpone", "{\"by\":\"1h\"}")
+                        .status());
+    }
+
+    @Test
+    void aTokenOfATenantSetsThatTenantsPoliciesAndNotItsLimit() throws Exception {
+        String secret = desk.post("/v1/tokens", "{\"name\":\"team\",\"tenant\":\"default\"}")
+                .json()
+                .path("secret")
+                .asText();
+        String other = desk.post("/v1/tokens", "{\"name\":\"shop\",\"tenant\":\"shop\"}")
+                .json()
+                .path("secret")
+                .asText();
+        String body = "{\"tenant\":\"default\",\"group\":\"web\",\"notice\":\"30m\"}";
+        assertEquals(
+                403, desk.ask("POST", "/v1/policies", body, other, Map.of()).status());
+        assertEquals(
+                200, desk.ask("POST", "/v1/policies", body, secret, Map.of()).status());
+        assertEquals(
+                403,
+                desk.ask("POST", "/v1/policies", "{\"userOperations\":20}", secret, Map.of())
+                        .status());
+        assertEquals(
+                0,
+                desk.ask("GET", "/v1/policies", "", other, Map.of())
+                        .json()
+                        .path("policies")
+                        .size());
+    }
+}

@@ -142,6 +142,10 @@ public final class Engine {
             GroupState state = group.state();
             timers.loaded(state, now, event -> event.announcement().commit() == lastCommit);
             delayUnread(state, lastCommit, now);
+            if (state.events().stream().anyMatch(e -> e.phase() == Phase.SCHEDULED && e.isApproved())) {
+                // What held it may have gone with the very last commit.
+                ask(new Command.Due(group.id()));
+            }
             state.events().stream().filter(e -> e.phase() == Phase.STARTED).forEach(e -> doors.impact()
                     .status(task(state.group(), e)));
         }

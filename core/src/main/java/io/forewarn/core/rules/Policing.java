@@ -155,7 +155,9 @@ final class Policing {
                 .orElseThrow(() -> Unknown.event(id));
         Event event = event(group, id);
         checkPhase(event);
-        Instant from = event.announcement().notBefore();
+        Instant notBefore = event.announcement().notBefore();
+        // Something else may hold it although its NotBefore has passed.
+        Instant from = notBefore.isAfter(turn.now()) ? notBefore : turn.now();
         Instant asked = command.until() != null ? command.until() : from.plus(command.by());
         if (!asked.isAfter(from)) {
             throw new Refusal(
@@ -166,8 +168,8 @@ final class Policing {
                 Starting.wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), asked));
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, turn.now(), from, until));
-        checkAllowance(group, event, kind, Duration.between(from, Starting.wholeSecond(asked)));
-        turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + from);
+        checkAllowance(group, event, kind, from, until);
+        turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + notBefore);
         return Answer.of(List.of(id));
     }
 
@@ -197,7 +199,7 @@ final class Policing {
         }
     }
 
-    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Duration more) {
+    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant from, Instant until) {
         Resolved policy = Policies.of(turn.draft(), turn.terms(), group, event.type());
         boolean guest = kind == Actor.Kind.MACHINE;
         Said<Allowance> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
@@ -221,12 +223,13 @@ final class Policing {
         for (Postponement before : used) {
             left = left.minus(before.length());
         }
+        Duration more = Duration.between(from, until);
         if (more.compareTo(left) > 0) {
             throw new Refusal(
                     Problem.CONFLICT,
                     "event " + event.id() + " can be postponed by "
                             + (left.isNegative() ? "0s" : Scheduling.inWords(left)) + " more, not by "
-                            + Scheduling.inWords(more) + ": " + who + " may by "
+                            + Scheduling.inWords(more) + ", to " + until + ": " + who + " may by "
                             + Scheduling.inWords(allowed.total()) + " in all, by " + said.origin());
         }
     }

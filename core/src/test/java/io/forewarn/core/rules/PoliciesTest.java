@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
@@ -203,6 +204,18 @@ class PoliciesTest {
     }
 
     @Test
+    void aCrashRightAfterAPolicyIsRemovedHoldsNobodyUp() {
+        set(windows(GROUP, daily(20, 2)));
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.approve(id);
+        world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
+        world.engine.turn(new Moment(world.now(), world.nanos()));
+        assertEquals(Phase.SCHEDULED, phase(id));
+        world.open();
+        assertEquals(Phase.STARTED, phase(id));
+    }
+
+    @Test
     void workWithoutNoticeWaitsForTheWindowToo() {
         World silent = World.withWeb(Terms.AZURE);
         silent.ask(new Command.SetPolicy(windows(GROUP, daily(20, 2)), World.PERSON));
@@ -320,6 +333,32 @@ class PoliciesTest {
         EventId id = world.schedule(Cause.FREEZE, "m0");
         postpone(id, Duration.ofHours(3), World.PERSON);
         assertEquals(Instant.parse("2026-03-02T20:00:00Z"), notBefore(id));
+    }
+
+    @Test
+    void aWindowTooFarAwayForTheAllowanceIsRefused() {
+        set(windows(GROUP, daily(20, 2)));
+        set(postpone(new Allowance(1, Duration.ofHours(4)), null));
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        assertRefused(
+                Problem.CONFLICT, "to 2026-03-02T20:00:00Z", () -> postpone(id, Duration.ofHours(3), World.PERSON));
+        postpone(id, Duration.ofHours(1), World.PERSON);
+        assertEquals(Instant.parse("2026-03-01T21:00:00Z"), notBefore(id));
+    }
+
+    @Test
+    void whatIsHeldPastItsNotBeforeIsPostponedFromNow() {
+        set(postpone(new Allowance(1, Duration.ofHours(1)), null));
+        EventId first = world.schedule(Cause.FREEZE, "m0");
+        EventId second = world.schedule(Cause.FREEZE, "m1");
+        world.pass(Duration.ofHours(2));
+        assertEquals(Phase.STARTED, phase(first));
+        assertRefused(
+                Problem.BAD_INPUT,
+                "name a later time",
+                () -> world.ask(new Command.Postpone(null, second, world.now(), null, World.PERSON)));
+        postpone(second, Duration.ofHours(1), World.PERSON);
+        assertEquals(world.now().plus(Duration.ofHours(1)), notBefore(second));
     }
 
     @Test

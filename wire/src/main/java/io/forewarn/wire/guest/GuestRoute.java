@@ -18,7 +18,7 @@ public enum GuestRoute {
      */
     public record Match(GuestRoute route, EventId event) {}
 
-    public static final String PREFIX = "/forewarn/v1";
+    private static final String PREFIX = "/forewarn/v1/";
     private static final String ID = "{id}";
 
     private final String method;
@@ -26,7 +26,7 @@ public enum GuestRoute {
 
     GuestRoute(String method, String template) {
         this.method = method;
-        this.template = template;
+        this.template = "/forewarn/v1" + template;
     }
 
     public String method() {
@@ -34,14 +34,17 @@ public enum GuestRoute {
     }
 
     public String template() {
-        return PREFIX + template;
+        return template;
     }
 
-    /** @param path with or without its prefix in capitals */
+    /** Cheap for all other paths: every request that is not quite usual comes by here. */
     public static Optional<Match> match(String path) {
+        if (!path.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+            return Optional.empty();
+        }
         String lower = path.toLowerCase(Locale.ROOT);
         for (GuestRoute route : values()) {
-            String whole = route.template();
+            String whole = route.template;
             int id = whole.indexOf(ID);
             if (id < 0 && whole.equals(lower)) {
                 return Optional.of(new Match(route, null));

@@ -64,19 +64,20 @@ final class Disk {
 
     /** From now on every such system call of the server goes wrong in this way. */
     static Fault inject(Server server, Path trace, String calls, String how) throws Exception {
+        return attach(server, trace, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + how);
+    }
+
+    /** Nothing goes wrong; all such system calls of the server are written down, with the files and the data they are about. */
+    static Fault watch(Server server, Path trace, String calls) throws Exception {
+        return attach(server, trace, "-y", "-s", "120", "-e", "trace=" + calls);
+    }
+
+    private static Fault attach(Server server, Path trace, String... options) throws Exception {
         Tools.need("strace");
         assumeTrue(runs("strace", "-o", "/dev/null", "true"), "tracing is not allowed here");
-        List<String> command = new ArrayList<>(List.of(
-                "strace",
-                "-f",
-                "-o",
-                trace.toString(),
-                "-e",
-                "trace=" + calls,
-                "-e",
-                "inject=" + calls + ":" + how,
-                "-p",
-                Long.toString(server.pid())));
+        List<String> command = new ArrayList<>(List.of("strace", "-f", "-o", trace.toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-p", Long.toString(server.pid())));
         Process strace = new ProcessBuilder(command).redirectErrorStream(true).start();
         // It says so once it has every thread; before that nothing is certain.
         StringBuilder said = new StringBuilder();

@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,43 @@ class DiskFailsIT {
             server.start();
             assertOpen(server, acknowledged);
         }
+    }
+
+    /** What a power cut would leave is what callers were told: the log is written and synced, then they are answered. */
+    @Test
+    void theSyncToDiskComesBeforeTheAnswer() throws Exception {
+        Path trace = folder.resolve("trace");
+        try (Server server = server().start()) {
+            server.poll(ADDRESS);
+            try (Disk.Fault watch = Disk.watch(server, trace, "pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg")) {
+                for (int i = 0; i < 20; i++) {
+                    server.schedule("set0_" + i, "restart", "{\"notice\":\"1h\"}");
+                }
+                assertEquals(0, watch.struck());
+            }
+        }
+        int answers = 0;
+        boolean written = false;
+        boolean synced = false;
+        Set<String> syncing = new HashSet<>();
+        for (String call : Files.readAllLines(trace)) {
+            String thread = call.substring(0, call.indexOf(' '));
+            boolean log = call.contains("forewarn.db-wal>");
+            if (log && call.contains("pwrite64(")) {
+                written = true;
+                synced = false;
+            } else if (log && call.contains("sync(") && call.contains("<unfinished")) {
+                syncing.add(thread);
+            } else if (log && call.matches(".* f(data)?sync\\(.*= 0")
+                    || call.matches(".*sync resumed>.*= 0") && syncing.remove(thread)) {
+                synced = true;
+            } else if (call.contains("HTTP/1.1 200")) {
+                assertTrue(written && synced, "answered before it was written and synced: " + call);
+                answers++;
+                written = false;
+            }
+        }
+        assertEquals(20, answers);
     }
 
     /** Notice is a true minimum: it counts from when the event can be read. */

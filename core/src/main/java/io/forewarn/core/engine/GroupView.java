@@ -8,6 +8,7 @@ import io.forewarn.core.rules.GroupState;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One group as published. The engine writes it, everyone reads it, nobody waits. */
 public final class GroupView {
@@ -85,6 +86,22 @@ public final class GroupView {
                     next.events().stream().filter(Event::shown).toList());
             wake();
         }
+    }
+
+    /** Wakes all if one left: it waits for the wrong document. Call it when the fleet change can be seen. */
+    void wakeIfOneLeft(List<Machine> before) {
+        synchronized (waiting) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+        }
+        if (!names(machines).containsAll(names(before))) {
+            wake();
+        }
+    }
+
+    private static Set<String> names(List<Machine> machines) {
+        return machines.stream().map(Machine::name).collect(Collectors.toSet());
     }
 
     private void wake() {

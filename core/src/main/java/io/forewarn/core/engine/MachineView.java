@@ -13,6 +13,7 @@ public final class MachineView {
     private long lastPoll;
     private String apiVersion = "";
     private long handed;
+    private GroupView handedOf;
 
     MachineView(Machine machine, GroupView group) {
         publish(machine, group);
@@ -49,18 +50,28 @@ public final class MachineView {
      */
     @SuppressWarnings("StringEquality") // See apiVersion.
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
+        GroupView group = this.group;
         lastPoll = serviceMillis;
         group.polled(serviceMillis);
-        if (handed == incarnation && this.apiVersion == apiVersion) {
+        if (handed == incarnation && handedOf == group && this.apiVersion == apiVersion) {
             return false;
         }
         this.apiVersion = apiVersion;
         handed = incarnation;
+        handedOf = incarnation == 0 ? handedOf : group;
         return true;
+    }
+
+    /** Whether it was last handed a document of another group: then an equal incarnation says nothing. */
+    public boolean changedGroup(GroupView now) {
+        return handedOf != null && handedOf != now;
     }
 
     void publish(Machine machine, GroupView group) {
         this.machine = machine;
+        if (this.group != group && handedOf == null) {
+            handedOf = this.group;
+        }
         this.group = group;
     }
 

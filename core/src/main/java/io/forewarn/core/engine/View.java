@@ -245,6 +245,7 @@ public final class View implements Facts {
         changes.forEach(change -> change.machines().forEach(m -> there.add(m.id())));
         before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
         fleetVersion = fleetVersion + 1;
+        before.forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
     }
 
     private void come(GroupChange change) {

@@ -145,16 +145,19 @@ public final class Service implements AutoCloseable {
 
     private void comeUp() {
         crank.start();
+        // Before anything is written: who finds the ports taken leaves no trace. Both answer 503 until all is there.
+        controlAt = await(control.start());
+        HostPort wanted = settings.listen().metadata();
+        metadataAt = new HostPort(wanted.host(), listen(wanted));
+        metadata.reserve(controlAt);
+        standing.listening(metadataAt, controlAt);
         if (clock instanceof ManualTime) {
             // Stored even if it is never moved: after a restart it goes on from here.
             settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
         fleet(settings.fleet());
-        controlAt = await(control.start());
-        HostPort wanted = settings.listen().metadata();
-        metadataAt = new HostPort(wanted.host(), listen(wanted));
         await(metadata.reconcile()).forEach(log);
-        standing.listening(metadataAt, controlAt);
+        standing.up();
         metadata.ready(true);
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 final class Standing implements ServiceFacts {
     private final String store;
     private final long startedNanos;
-    private volatile List<String> listeners = List.of();
+    private volatile List<HostPort> addresses = List.of();
     private volatile boolean ready;
 
     Standing(String store, long startedNanos) {
@@ -18,7 +18,10 @@ final class Standing implements ServiceFacts {
     }
 
     void listening(HostPort metadata, HostPort control) {
-        listeners = List.of("metadata " + metadata, "control " + control);
+        addresses = List.of(metadata, control);
+    }
+
+    void up() {
         ready = true;
     }
 
@@ -42,7 +45,7 @@ final class Standing implements ServiceFacts {
     }
 
     @Override
-    public List<String> listeners() {
-        return listeners;
+    public List<HostPort> addresses() {
+        return addresses;
     }
 }

@@ -51,7 +51,7 @@ public final class ControlServer {
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
         this.strangers = new Strangers(vertx, listen.controlConnections());
         this.handlers = new Handlers(parts);
-        this.fleet = new FleetHandlers(vertx, parts.engine());
+        this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
 
@@ -169,6 +169,9 @@ public final class ControlServer {
     }
 
     private void withBody(Call call) {
+        if ("100-continue".equalsIgnoreCase(call.request().getHeader("Expect"))) {
+            call.request().response().writeContinue();
+        }
         Buffer body = Buffer.buffer();
         call.request()
                 .handler(part -> {

@@ -5,6 +5,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
@@ -16,6 +17,7 @@ import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
+import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
@@ -45,10 +47,12 @@ final class FleetHandlers {
 
     private final Vertx vertx;
     private final Engine engine;
+    private final ServiceFacts facts;
 
-    FleetHandlers(Vertx vertx, Engine engine) {
+    FleetHandlers(Vertx vertx, Engine engine, ServiceFacts facts) {
         this.vertx = vertx;
         this.engine = engine;
+        this.facts = facts;
     }
 
     private record Read(FleetSpec spec, byte[] digest) {}
@@ -67,6 +71,9 @@ final class FleetHandlers {
     private Future<Path> receive(HttpServerRequest request) {
         Promise<Path> whole = Promise.promise();
         // At once: a caller may be gone before there is a file.
+        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
+            request.response().writeContinue();
+        }
         request.exceptionHandler(broken -> whole.tryFail(
                         new Refusal(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
                 .pause();
@@ -112,7 +119,7 @@ final class FleetHandlers {
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
-    private static Read read(Path path, Caller caller) throws IOException {
+    private Read read(Path path, Caller caller) throws IOException {
         MessageDigest digest = Secrets.sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
             FleetSpec spec = FleetReader.read(in, caller.tenant());
@@ -121,6 +128,7 @@ final class FleetHandlers {
                             spec.machines().stream().map(m -> m.id().tenant()))
                     .distinct()
                     .forEach(caller::mustOpen);
+            spec.machines().forEach(machine -> checkListener(caller, machine));
             return new Read(spec, digest.digest());
         }
     }
@@ -151,7 +159,34 @@ final class FleetHandlers {
         }
     }
 
+    /** A listener takes a place on the server's own machine, which belongs to no tenant. */
+    private void checkListener(Caller caller, FleetSpec.MachineSpec machine) {
+        MachineView now = engine.view().find(machine.id());
+        if (machine.listen().isEmpty() || now != null && now.machine().listen().equals(machine.listen())) {
+            return;
+        }
+        if (!caller.everyTenant()) {
+            throw new Refusal(
+                    Problem.FORBIDDEN,
+                    machine.id() + " may not be given the listener " + machine.listen() + " by token '" + caller.name()
+                            + "'; this needs a token for all tenants");
+        }
+        HostPort wanted = HostPort.parse(machine.listen())
+                .filter(HostPort::literal)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "the listener '" + machine.listen() + "' of " + machine.id()
+                                + " must be ADDRESS:PORT, such as 127.0.0.1:9001"));
+        if (facts.addresses().stream().anyMatch(wanted::meets)) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "the listener " + machine.listen() + " of " + machine.id()
+                            + " is where the service itself listens; give it another port");
+        }
+    }
+
     private void put(Call call, FleetSpec spec) {
+        spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         change(call, facts -> FleetRules.apply(facts, spec, false), call.once());
     }
 

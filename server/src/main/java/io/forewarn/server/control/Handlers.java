@@ -96,7 +96,9 @@ final class Handlers {
                             .count(),
                     groupsSeenBy(call, view).mapToInt(g -> g.machines().size()).sum(),
                     events,
-                    facts.listeners());
+                    List.of(
+                            "metadata " + facts.addresses().get(0),
+                            "control " + facts.addresses().get(1)));
         });
     }
 

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import io.forewarn.wire.control.HostPort;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,6 +14,6 @@ public interface ServiceFacts {
     /** The store, for people. */
     String store();
 
-    /** Where the process listens, with what for: {@code metadata 127.0.0.1:8169}. */
-    List<String> listeners();
+    /** Where the process listens: first for machines, then for people. */
+    List<HostPort> addresses();
 }

@@ -223,7 +223,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         Document document = group.document();
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
-        if (known == null || !Etags.match(known, rendering.etag())) {
+        if (known == null || machine.changedGroup(group) || !Etags.match(known, rendering.etag())) {
             note(version, document);
             sendDocument(version, rendering);
         } else if (!mayHold || !hold(version, group, document)) {
@@ -250,13 +250,13 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 group,
                 document.incarnation(),
                 allowance,
-                () -> guarded(() -> showAfterWait(version, document)));
+                () -> guarded(() -> showAfterWait(version, group, document)));
         request.response().closeHandler(gone -> held.drop());
         held.start(seconds * 1000);
         return true;
     }
 
-    private void showAfterWait(ApiVersion version, Document before) {
+    private void showAfterWait(ApiVersion version, GroupView of, Document before) {
         if (!identify()) {
             send(Reply.STRANGER, version); // Removed from the fleet meanwhile.
             return;
@@ -265,7 +265,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         Document document = group.document();
         note(version, document);
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
-        if (document.incarnation() == before.incarnation()) {
+        if (group == of && document.incarnation() == before.incarnation()) {
             sendUnchanged(version, rendering);
         } else {
             sendDocument(version, rendering);

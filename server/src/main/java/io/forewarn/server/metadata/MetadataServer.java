@@ -27,6 +27,7 @@ public final class MetadataServer {
     private final Endpoint endpoint;
     private final ConcurrentHashMap<String, Integer> connections = new ConcurrentHashMap<>();
     private final Map<String, String> owned = new ConcurrentHashMap<>();
+    private final Set<HostPort> reserved = ConcurrentHashMap.newKeySet();
     private final List<String> common = new ArrayList<>();
     private final long settling;
     /** Where listeners are opened and closed, one after the other; what follows is touched there only. */
@@ -56,6 +57,11 @@ public final class MetadataServer {
                 new Enabling(vertx, engine, terms.silence(), settings.times().firstCallDelay());
         endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
+    }
+
+    /** Keeps an address of the service from being taken by a machine's listener. */
+    public void reserve(HostPort own) {
+        reserved.add(own);
     }
 
     /** From now on requests are answered, or no longer. */
@@ -98,7 +104,9 @@ public final class MetadataServer {
                     synchronized (common) {
                         common.add(id);
                     }
-                    return listeners.get(0).port();
+                    int bound = listeners.get(0).port();
+                    reserve(new HostPort(host, bound));
+                    return bound;
                 });
     }
 
@@ -156,8 +164,12 @@ public final class MetadataServer {
 
     private Future<String> open(String listen) {
         HostPort at = HostPort.parse(listen).orElse(null);
-        if (at == null) {
-            return Future.failedFuture("it must be HOST:PORT");
+        if (at == null || !at.literal()) {
+            return Future.failedFuture("it must be ADDRESS:PORT");
+        }
+        // Vert.x would not refuse: servers with one address share its connections.
+        if (reserved.stream().anyMatch(at::meets)) {
+            return Future.failedFuture("the service itself listens there");
         }
         return vertx.deployVerticle(new Listener(endpoint, at.host(), at.port(), listen, connections))
                 .onSuccess(id -> owned.put(listen, id));

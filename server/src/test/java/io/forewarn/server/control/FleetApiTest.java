@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.server.control.Desk.Said;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,80 @@ final class FleetApiTest {
         assertEquals(404, desk.get("/v1/machines/api_0").status());
         assertEquals(200, desk.delete("/v1/groups/api").status());
         assertEquals(404, desk.delete("/v1/groups/api").status());
+    }
+
+    /** curl sends it with every file, and waits a second for what is not said. */
+    @Test
+    void whoAsksWhetherToSendIsToldToGoOn() throws Exception {
+        for (String target : List.of("PUT /v1/fleet", "PUT /v1/machines/db-7")) {
+            try (Socket socket =
+                    new Socket("127.0.0.1", desk.service().control().port())) {
+                socket.setSoTimeout(10_000);
+                say(socket, head(target, 2) + "Expect: 100-continue\r\n\r\n");
+                assertEquals("HTTP/1.1 100 Continue", line(socket));
+                say(socket, "{}");
+                assertEquals("", line(socket));
+                assertTrue(line(socket).startsWith("HTTP/1.1 "));
+            }
+        }
+    }
+
+    /** However head and body fall into packets: none may be lost before there is a file to put it in. */
+    @Test
+    void everyUploadIsAnswered() throws Exception {
+        String body = "machines:\n  - {name: db-8}\n";
+        for (int i = 0; i < 300; i++) {
+            try (Socket socket =
+                    new Socket("127.0.0.1", desk.service().control().port())) {
+                socket.setSoTimeout(20_000);
+                socket.setTcpNoDelay(true);
+                int first = i % (body.length() + 1);
+                say(socket, head("PUT /v1/fleet", body.length()) + "\r\n" + body.substring(0, first));
+                say(socket, body.substring(first));
+                assertEquals("HTTP/1.1 200 OK", line(socket));
+            }
+        }
+    }
+
+    private String head(String target, int length) {
+        return target + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token() + "\r\nContent-Length: "
+                + length + "\r\n";
+    }
+
+    private static void say(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String line(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = socket.getInputStream().read();
+                c >= 0 && c != '\n';
+                c = socket.getInputStream().read()) {
+            line.append((char) c);
+        }
+        return line.toString().strip();
+    }
+
+    @Test
+    void noListenerTakesTheServicesOwnPlace() throws Exception {
+        String metadata = desk.service().metadata().toString();
+        String control = desk.service().control().toString();
+        int port = desk.service().control().port();
+        for (String listen : List.of(metadata, control, "0.0.0.0:" + port, "localhost:" + port, "[::]:" + port)) {
+            Said file = desk.put("/v1/fleet", "machines:\n  - {name: thief, listen: \"" + listen + "\"}\n");
+            assertEquals(409, file.status(), listen);
+            assertTrue(file.error().contains(listen), file.error());
+            assertEquals(
+                    409,
+                    desk.put("/v1/machines/thief", "{\"listen\":\"" + listen + "\"}")
+                            .status(),
+                    listen);
+        }
+        assertEquals(
+                400,
+                desk.put("/v1/machines/thief", "{\"listen\":\"some.name:9001\"}")
+                        .status());
+        assertEquals(404, desk.get("/v1/machines/thief").status());
     }
 
     @Test

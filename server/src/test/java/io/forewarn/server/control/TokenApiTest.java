@@ -48,6 +48,18 @@ final class TokenApiTest {
     }
 
     @Test
+    void aListenerIsNotATenantsToGive() throws Exception {
+        desk.put("/v1/fleet", SHOP);
+        String secret = make("{\"name\":\"team\",\"tenant\":\"shop\"}");
+        Said refused = as(secret, "PUT", "/v1/machines/db-1", "{\"listen\":\"127.0.0.1:9001\"}");
+        assertEquals(403, refused.status(), refused.json().toString());
+        assertEquals(
+                403,
+                as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: db-1, listen: '127.0.0.1:9001'}\n")
+                        .status());
+    }
+
+    @Test
     void aTokenExpiresByServiceTime() throws Exception {
         String secret = make("{\"name\":\"short\",\"expires\":\"1h\"}");
         desk.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +119,39 @@ class WaitingTest {
             hold(fresh, 2);
             assertEquals(304, fresh.answer().status());
         }
+    }
+
+    /** Both groups' documents have incarnation 2, and are not the same. */
+    @Test
+    void aMachineThatMovesIsHandedItsNewGroupsDocument() {
+        station.schedule(Cause.RESTART, "web-1");
+        try (Talk cloud = station.talk("127.0.1.1")) {
+            cloud.poll("2017-03-01");
+        }
+        station.schedule(Cause.RESTART, "cloud-0");
+        talk.poll("2017-03-01");
+        assertEquals(304, talk.poll("2017-03-01", "If-None-Match: 2").status());
+        talk.send(
+                Talk.head("GET " + Talk.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 2", "Prefer: wait=60")
+                        + "\r\n");
+        Station.eventually(() -> waiting() == 1);
+        move("cloud");
+        Talk.Answer woken = talk.answer();
+        assertEquals(200, woken.status());
+        assertTrue(woken.body().contains("cloud-0"), woken.body());
+        assertEquals(304, talk.poll("2017-03-01", "If-None-Match: 2").status());
+        move("web");
+        Talk.Answer back = talk.poll("2017-03-01", "If-None-Match: 2");
+        assertEquals(200, back.status());
+        assertTrue(back.body().contains("web-1"), back.body());
+    }
+
+    private void move(String group) {
+        station.applyFleet(
+                new FleetSpec(
+                        List.of(),
+                        List.of(Station.machine("web-0", new GroupId("default", group), "127.0.0.1", false))),
+                false);
     }
 
     /** A change between the look at the document and the registration must wake the request too. */

@@ -1,5 +1,7 @@
 package io.forewarn.wire.control;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +26,27 @@ public record HostPort(String host, int port) {
 
     /** Every address of the machine. */
     public boolean wildcard() {
-        return host.equals("0.0.0.0") || host.equals("::") || host.equals("*");
+        return host.equals("*")
+                || literal() && (address().equals("0.0.0.0") || address().equals("0:0:0:0:0:0:0:0"));
+    }
+
+    /** Whether the host is an address, or localhost: what needs no name service. */
+    public boolean literal() {
+        return host.equals("localhost") || host.equals("*") || host.contains(":") || host.matches("[0-9.]+");
+    }
+
+    /** Whether who listens on the one would be in the way of who listens on the other. Both must be literal. */
+    public boolean meets(HostPort other) {
+        return port == other.port
+                && (wildcard() || other.wildcard() || address().equals(other.address()));
+    }
+
+    private String address() {
+        try {
+            return literal() ? InetAddress.getByName(host).getHostAddress() : host;
+        } catch (UnknownHostException strange) {
+            return host;
+        }
     }
 
     @Override

@@ -26,7 +26,9 @@ public final class LocalToken {
         if (!runtime.isEmpty() && Files.isWritable(Path.of(runtime))) {
             directories.add(Path.of(runtime, "forewarn"));
         }
-        directories.add(Path.of(home, ".forewarn", "run"));
+        // As shells do, so that ~ in a pasted line is the same place.
+        String shell = environment.getOrDefault("HOME", "");
+        directories.add(Path.of(shell.isEmpty() ? home : shell, ".forewarn", "run"));
         return directories;
     }
 

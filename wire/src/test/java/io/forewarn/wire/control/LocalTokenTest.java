@@ -28,6 +28,24 @@ final class LocalTokenTest {
     }
 
     @Test
+    void theHomeIsTheShells() {
+        assertEquals(
+                List.of(Path.of("/other/.forewarn/run")), LocalToken.directories(Map.of("HOME", "/other"), "/home/u"));
+    }
+
+    @Test
+    void whoListensWhereAnotherDoesMeetsIt() {
+        HostPort own = new HostPort("127.0.0.1", 8170);
+        for (String same :
+                List.of("127.0.0.1:8170", "localhost:8170", "0.0.0.0:8170", "[::]:8170", "[0::0]:8170", "0:8170")) {
+            assertEquals(true, HostPort.parse(same).orElseThrow().meets(own), same);
+        }
+        for (String other : List.of("127.0.0.1:8171", "127.0.0.2:8170", "[::1]:8170")) {
+            assertEquals(false, HostPort.parse(other).orElseThrow().meets(own), other);
+        }
+    }
+
+    @Test
     void addressesAreReadBothWays() {
         assertEquals("[::1]:80", HostPort.parse("[::1]:80").orElseThrow().toString());
         assertEquals(new HostPort("10.0.0.1", 0), HostPort.parse("10.0.0.1:0").orElseThrow());

@@ -1,14 +1,18 @@
 package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.LocalToken;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -124,14 +128,20 @@ class ServiceTest {
                     "sqlite:" + folder.resolve("other"));
             Refusal refusal = assertThrows(Refusal.class, () -> start(taken));
             assertTrue(refusal.getMessage().contains(service.metadata().toString()), refusal.getMessage());
-            start(Map.of("store.location", "sqlite:" + folder.resolve("other"))).close();
+            Map<String, String> empty =
+                    Map.of("store.location", "sqlite:" + folder.resolve("other"), "fleet.demo", "false");
+            try (Service second = start(empty)) {
+                assertFalse(
+                        second.knows(new MachineId("default", "FrontEnd_IN_0")), "a failed start wrote the demo fleet");
+            }
         }
     }
 
     @Test
     void aListenerThatCannotBeOpenedIsLogged() throws Exception {
-        try (Service service = start(Map.of())) {
-            String taken = service.control().toString();
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                Service service = start(Map.of())) {
+            String taken = "127.0.0.1:" + other.getLocalPort();
             ask(service.control(), "PUT", "/v1/machines/tap", "{\"listen\":\"" + taken + "\"}", 200);
             for (int i = 0; i < 500 && log.stream().noneMatch(l -> l.contains(taken)); i++) {
                 Thread.sleep(20);

@@ -2,6 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.core.Names;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.boot.ForeignLog;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.server.settings.Loaded;
@@ -67,10 +68,14 @@ final class ServeCommand implements Callable<Integer> {
         warning(settings.listen()).ifPresent(log);
         CountDownLatch over = new CountDownLatch(1);
         Throwable[] cause = new Throwable[1];
-        Service service = Service.start(settings, log, died -> {
-            cause[0] = died;
+        Consumer<Throwable> died = fault -> {
+            cause[0] = fault;
             over.countDown();
-        });
+        };
+        ForeignLog.install(log);
+        // A thread that is gone serves nobody; a restart does.
+        Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));
+        Service service = Service.start(settings, log, died);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
         announce(service, settings, out);
         over.await();

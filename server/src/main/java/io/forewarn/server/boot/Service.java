@@ -117,6 +117,7 @@ public final class Service implements AutoCloseable {
             dead.completeExceptionally(fault);
             died.accept(fault);
         }));
+        Descriptors room = Descriptors.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,
                 engine,
@@ -125,7 +126,8 @@ public final class Service implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings.metadata(),
-                new Callers(settings.identity()));
+                new Callers(settings.identity()),
+                room.metadata());
         metrics.watch(engine, visitor -> metadata.counters().forEach(visitor::visit));
         standing = new Standing(settings.store().location(), System.nanoTime());
         control = new ControlServer(
@@ -138,7 +140,8 @@ public final class Service implements AutoCloseable {
                         standing,
                         new History(store, format),
                         metrics::scrape,
-                        log));
+                        log,
+                        room.control()));
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
     }

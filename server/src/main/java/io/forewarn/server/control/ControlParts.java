@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.server.history.History;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  * @param clock service time
  * @param metrics the text Prometheus reads
  * @param log takes lines for the operator
+ * @param room a permit for each connection there may be
  */
 public record ControlParts(
         Engine engine,
@@ -20,4 +22,5 @@ public record ControlParts(
         ServiceFacts facts,
         History history,
         Supplier<String> metrics,
-        Consumer<String> log) {}
+        Consumer<String> log,
+        Semaphore room) {}

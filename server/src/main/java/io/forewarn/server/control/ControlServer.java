@@ -49,7 +49,7 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
-        this.strangers = new Strangers(vertx, listen.controlConnections());
+        this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.handlers = new Handlers(parts);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);

@@ -7,6 +7,7 @@ import io.forewarn.server.identity.Callers;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
 /** What all conversations share. */
@@ -24,6 +25,9 @@ final class Endpoint {
     final Renderings renderings;
     final Guests guests;
     final PollCounters counters = new PollCounters();
+    /** How many more connections there may be. */
+    final Semaphore room;
+
     volatile boolean ready;
     private final Map<MachineId, Allowance> allowances = new ConcurrentHashMap<>();
 
@@ -35,7 +39,8 @@ final class Endpoint {
             LongSupplier elapsedNanos,
             MetadataSettings settings,
             Callers callers,
-            Enabling enabling) {
+            Enabling enabling,
+            Semaphore room) {
         this.vertx = vertx;
         this.engine = engine;
         this.clock = clock;
@@ -44,6 +49,7 @@ final class Endpoint {
         this.settings = settings;
         this.callers = callers;
         this.enabling = enabling;
+        this.room = room;
         this.guests = new Guests(engine);
         this.renderings = new Renderings(settings.preview().form());
     }

@@ -67,6 +67,11 @@ final class Listener extends VerticleBase {
             channel.close();
             return;
         }
+        if (!endpoint.room.tryAcquire()) {
+            leave(source);
+            channel.close();
+            return;
+        }
         Patience patience = new Patience(sweep);
         channel.pipeline().addFirst("patience", patience);
         Conversation conversation = new Conversation(endpoint, context, patience, owner, source);
@@ -74,7 +79,14 @@ final class Listener extends VerticleBase {
         raw.handler(conversation);
         raw.invalidRequestHandler(conversation::malformed);
         connection.exceptionHandler(gone -> {});
-        connection.closeHandler(closed -> connections.computeIfPresent(source, (s, n) -> n == 1 ? null : n - 1));
+        connection.closeHandler(closed -> {
+            endpoint.room.release();
+            leave(source);
+        });
+    }
+
+    private void leave(String source) {
+        connections.computeIfPresent(source, (s, n) -> n == 1 ? null : n - 1);
     }
 
     private boolean admitted(String source) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
 /** The metadata endpoint: one common listener, and one for each machine that owns one. Answers 503 until told that it is ready. */
@@ -41,6 +42,7 @@ public final class MetadataServer {
      * @param clock service time
      * @param coarseMillis service time in milliseconds for polls, possibly a moment old
      * @param elapsedNanos real time that passed
+     * @param room a permit for each connection there may be
      */
     public MetadataServer(
             Vertx vertx,
@@ -50,12 +52,13 @@ public final class MetadataServer {
             LongSupplier elapsedNanos,
             Terms terms,
             MetadataSettings settings,
-            Callers callers) {
+            Callers callers,
+            Semaphore room) {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
         Enabling enabling =
                 new Enabling(vertx, engine, terms.silence(), settings.times().firstCallDelay());
-        endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling);
+        endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling, room);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 

@@ -232,6 +232,23 @@ class LimitsTest {
 
     /** Noise of all kinds; whoever behaves is served all the while. */
     @Test
+    void whenThereIsNoRoomNewConnectionsAreClosedAndOldOnesGoOn() {
+        station = new Station(MetadataSettings.TEST);
+        try (Talk first = station.talk("127.0.0.1")) {
+            assertEquals(200, first.poll("2017-03-01").status());
+            int left = station.room.drainPermits();
+            try (Talk second = station.talk("127.0.0.2")) {
+                assertTrue(second.closed());
+            }
+            assertEquals(200, first.poll("2017-03-01").status());
+            station.room.release(left);
+            try (Talk third = station.talk("127.0.0.2")) {
+                assertEquals(200, third.poll("2017-03-01").status());
+            }
+        }
+    }
+
+    @Test
     void randomBytesDoNoHarm() {
         station = new Station();
         Random random = new Random(7);

@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -57,6 +58,7 @@ final class Station implements AutoCloseable {
     final MetadataServer server;
     final int port;
     private final Vertx vertx;
+    final Semaphore room = new Semaphore(100_000);
     private final SimulatedImpact impact;
     private final Thread writer;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
@@ -97,7 +99,8 @@ final class Station implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings,
-                new Callers(identity));
+                new Callers(identity),
+                room);
         port = await(server.listen("0.0.0.0", 0));
         server.ready(true);
     }

@@ -1,0 +1,45 @@
+package io.forewarn.server.boot;
+
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * What libraries have to say, as one line each among ours. The JDK's own handler opens a file of time zones for its first
+ * line: when descriptors run out, that kills the thread that only wanted to say so.
+ */
+public final class ForeignLog extends Handler {
+    private final Consumer<String> log;
+
+    private ForeignLog(Consumer<String> log) {
+        this.log = log;
+        setLevel(Level.WARNING);
+    }
+
+    /** Takes the place of whatever was there, for the whole process. */
+    public static void install(Consumer<String> log) {
+        Logger root = Logger.getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            root.removeHandler(handler);
+        }
+        root.addHandler(new ForeignLog(log));
+    }
+
+    @Override
+    public void publish(LogRecord said) {
+        if (isLoggable(said)) {
+            Throwable thrown = said.getThrown();
+            log.accept("level=" + (said.getLevel() == Level.SEVERE ? "error" : "warning") + " what=library from="
+                    + said.getLoggerName() + " message=\"" + said.getMessage() + "\""
+                    + (thrown == null ? "" : " failure=\"" + thrown + "\""));
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+}

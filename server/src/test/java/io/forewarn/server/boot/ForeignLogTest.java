@@ -1,0 +1,34 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+final class ForeignLogTest {
+    @Test
+    void librariesAreQuotedInOneLineAndOnlyWhenItMatters() {
+        Logger root = Logger.getLogger("");
+        Handler[] before = root.getHandlers();
+        List<String> lines = new ArrayList<>();
+        try {
+            ForeignLog.install(lines::add);
+            Logger.getLogger("io.netty").info("hello");
+            Logger.getLogger("io.netty").log(Level.WARNING, "no accept", new IllegalStateException("too many"));
+            assertEquals(1, root.getHandlers().length);
+        } finally {
+            root.removeHandler(root.getHandlers()[0]);
+            for (Handler handler : before) {
+                root.addHandler(handler);
+            }
+        }
+        assertEquals(
+                List.of("level=warning what=library from=io.netty message=\"no accept\""
+                        + " failure=\"java.lang.IllegalStateException: too many\""),
+                lines);
+    }
+}

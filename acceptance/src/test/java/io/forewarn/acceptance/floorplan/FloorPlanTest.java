@@ -37,9 +37,10 @@ final class FloorPlanTest {
             store.sqlite     : core core.engine | java org.sqlite
             server.settings  : core.. wire.. server.identity server.metadata server.impact | java com.fasterxml.jackson
             server.identity  : core.. | java
-            server.metadata  : core.. wire.. server.identity | java io.vertx io.netty
+            server.http      : | java io.vertx io.netty
+            server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
-            server.control   : core.. wire.. server.history server.settings | java io.vertx com.fasterxml.jackson
+            server.control   : core.. wire.. server.history server.settings server.http | java io.vertx com.fasterxml.jackson
             server.impact    : core.. wire.. | java
             server.metrics   : core.. wire.. | java io.micrometer
             server.boot      : core.. records wire.. store.sqlite server.. | java io.vertx

@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -29,8 +30,9 @@ public final class ForeignLog extends Handler {
 
     @Override
     public void publish(LogRecord said) {
-        if (isLoggable(said)) {
-            Throwable thrown = said.getThrown();
+        Throwable thrown = said.getThrown();
+        // Clients break off, and nobody must act: as many lines as they like would be theirs to write.
+        if (isLoggable(said) && !(thrown instanceof IOException)) {
             log.accept("level=" + (said.getLevel() == Level.SEVERE ? "error" : "warning") + " what=library from="
                     + said.getLoggerName() + " message=\"" + said.getMessage() + "\""
                     + (thrown == null ? "" : " failure=\"" + thrown + "\""));

@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
@@ -40,6 +41,7 @@ public final class ControlServer {
     private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
 
+    private HttpServerOptions options;
     private HttpServer server;
     private Path tokenFile;
 
@@ -57,7 +59,7 @@ public final class ControlServer {
 
     /** Listens, and leaves the token for this process's own user. Fails with a {@link Refusal} if the port is taken. */
     public Future<HostPort> start() {
-        HttpServerOptions options = new HttpServerOptions()
+        options = new HttpServerOptions()
                 .setMaxHeaderSize(16 * 1024)
                 .setMaxInitialLineLength(8 * 1024)
                 .setHttp2ClearTextEnabled(false)
@@ -103,6 +105,7 @@ public final class ControlServer {
     }
 
     private void connected(HttpConnection connection) {
+        StrictRequests.on(connection, options);
         strangers.connected(connection);
         connection.exceptionHandler(gone -> {});
         if (connection instanceof Http1xServerConnection plain) {

@@ -1,6 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.fleet.Addresses;
+import io.forewarn.server.http.StrictRequests;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -21,6 +22,7 @@ final class Listener extends VerticleBase {
     private final Map<String, Integer> connections;
     private volatile HttpServer server;
     private Sweep sweep;
+    private HttpServerOptions options;
 
     /**
      * @param port negative for any, the same for all that ask for the same negative one
@@ -42,7 +44,7 @@ final class Listener extends VerticleBase {
     @Override
     public Future<?> start() {
         sweep = new Sweep(vertx, endpoint.elapsedNanos, endpoint.settings);
-        HttpServerOptions options = new HttpServerOptions()
+        options = new HttpServerOptions()
                 .setMaxInitialLineLength(endpoint.settings.limits().lineBytes())
                 .setMaxHeaderSize(endpoint.settings.limits().headerBytes())
                 .setHttp2ClearTextEnabled(false)
@@ -76,6 +78,7 @@ final class Listener extends VerticleBase {
         channel.pipeline().addFirst("patience", patience);
         Conversation conversation = new Conversation(endpoint, context, patience, owner, source);
         patience.onBrokenBody(conversation::brokenBody);
+        StrictRequests.on(connection, options);
         raw.handler(conversation);
         raw.invalidRequestHandler(conversation::malformed);
         connection.exceptionHandler(gone -> {});

@@ -2,6 +2,7 @@ package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -19,6 +20,7 @@ final class ForeignLogTest {
             ForeignLog.install(lines::add);
             Logger.getLogger("io.netty").info("hello");
             Logger.getLogger("io.netty").log(Level.WARNING, "no accept", new IllegalStateException("too many"));
+            Logger.getLogger("io.netty").log(Level.WARNING, "reset", new IOException("Connection reset by peer"));
             assertEquals(1, root.getHandlers().length);
         } finally {
             root.removeHandler(root.getHandlers()[0]);

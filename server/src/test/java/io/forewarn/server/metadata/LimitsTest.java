@@ -248,6 +248,22 @@ class LimitsTest {
         }
     }
 
+    /** Who stands in front may have believed the other length. */
+    @Test
+    void aRequestWithTwoLengthsIsRefusedAndTheConnectionClosed() {
+        station = new Station(MetadataSettings.TEST);
+        try (Talk talk = station.talk("127.0.0.1")) {
+            talk.send(Talk.head(
+                            "POST " + Talk.EVENTS + "2017-03-01",
+                            "Metadata: true",
+                            "Content-Length: 5",
+                            "Transfer-Encoding: chunked")
+                    + "\r\n0\r\n\r\n");
+            assertEquals(400, talk.answer().status());
+            assertTrue(talk.closed());
+        }
+    }
+
     @Test
     void randomBytesDoNoHarm() {
         station = new Station();

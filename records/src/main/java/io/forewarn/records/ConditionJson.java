@@ -15,6 +15,7 @@ final class ConditionJson {
         out.number("boots", condition.boots());
         out.maybe("since", condition.since());
         out.blankable("detail", condition.detail());
+        out.maybe("redeployedAt", condition.redeployedAt());
     }
 
     static Condition read(JsonIn in) throws IOException {
@@ -23,6 +24,7 @@ final class ConditionJson {
         Integer boots = null;
         Instant since = null;
         String detail = "";
+        Instant redeployedAt = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -30,6 +32,7 @@ final class ConditionJson {
                 case "boots" -> boots = in.number();
                 case "since" -> since = in.instant();
                 case "detail" -> detail = in.sharedText();
+                case "redeployedAt" -> redeployedAt = in.instant();
                 default -> in.skip();
             }
         }
@@ -38,6 +41,7 @@ final class ConditionJson {
                 Damaged.unlessNull(state, "state"),
                 Damaged.unlessNull(boots, "boots"),
                 since,
-                detail);
+                detail,
+                redeployedAt);
     }
 }

@@ -46,7 +46,7 @@ final class EventJson {
             out.close();
         }
         out.texts("sightings", event.sightings());
-        out.maybeConstant("joined", event.joined());
+        out.texts("joined", event.joined());
         out.texts("voices", event.voices());
         if (!event.postponements().isEmpty()) {
             out.openList("postponements");
@@ -77,7 +77,7 @@ final class EventJson {
         Approval approval = null;
         Claim claim = null;
         Map<String, Instant> sightings = Map.of();
-        Cause joined = null;
+        Map<String, Cause> joined = Map.of();
         Map<String, Instant> voices = Map.of();
         List<Postponement> postponements = List.of();
         in.open();
@@ -91,7 +91,7 @@ final class EventJson {
                 case "approval" -> approval = approval(in);
                 case "claim" -> claim = claim(in);
                 case "sightings" -> sightings = in.map(JsonIn::instant);
-                case "joined" -> joined = in.constant(Cause.class);
+                case "joined" -> joined = in.map(cause -> cause.constant(Cause.class));
                 case "voices" -> voices = in.map(JsonIn::instant);
                 case "postponements" -> postponements = in.list(EventJson::postponement);
                 default -> in.skip();

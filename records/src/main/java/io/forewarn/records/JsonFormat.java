@@ -7,15 +7,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamWriteException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.forewarn.core.Stored;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.io.ByteArrayOutputStream;
@@ -76,6 +79,12 @@ public final class JsonFormat implements Format {
     private static void body(JsonOut out, Stored record) throws IOException {
         if (record instanceof FleetChunk chunk) {
             FleetJson.write(out, chunk);
+        } else if (record instanceof Rollout rollout) {
+            RolloutJson.write(out, rollout);
+        } else if (record instanceof PieceChunk chunk) {
+            PiecesJson.write(out, chunk);
+        } else if (record instanceof OpenPiece piece) {
+            PiecesJson.write(out, piece);
         } else if (record instanceof GroupState state) {
             StateJson.write(out, state);
         } else if (record instanceof Condition condition) {
@@ -142,6 +151,9 @@ public final class JsonFormat implements Format {
             case LogPage.PREFIX -> LogJson.read(in);
             case Token.PREFIX -> TokenJson.read(in);
             case StoredPolicy.PREFIX -> PolicyJson.read(in);
+            case Rollout.PREFIX -> RolloutJson.read(in);
+            case PieceChunk.PREFIX -> PiecesJson.readChunk(in);
+            case OpenPiece.PREFIX -> PiecesJson.readOpen(in);
             case ClockMark.KEY -> ClockJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };

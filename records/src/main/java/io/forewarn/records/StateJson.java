@@ -7,6 +7,8 @@ import io.forewarn.core.rules.GroupState.Down;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What the writer knows of one group. */
 final class StateJson {
@@ -27,6 +29,7 @@ final class StateJson {
             out.open("lastDown");
             out.number("updateDomain", state.lastDown().updateDomain());
             out.instant("endedAt", state.lastDown().endedAt());
+            out.texts("awaited", new TreeSet<>(state.lastDown().awaited()));
             out.close();
         }
     }
@@ -58,14 +61,19 @@ final class StateJson {
     private static Down down(JsonIn in) throws IOException {
         Integer updateDomain = null;
         Instant endedAt = null;
+        List<String> awaited = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "updateDomain" -> updateDomain = in.number();
                 case "endedAt" -> endedAt = in.instant();
+                case "awaited" -> awaited = in.list(JsonIn::text);
                 default -> in.skip();
             }
         }
-        return new Down(Damaged.unlessNull(updateDomain, "updateDomain"), Damaged.unlessNull(endedAt, "endedAt"));
+        return new Down(
+                Damaged.unlessNull(updateDomain, "updateDomain"),
+                Damaged.unlessNull(endedAt, "endedAt"),
+                Set.copyOf(awaited));
     }
 }

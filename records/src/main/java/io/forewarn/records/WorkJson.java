@@ -1,6 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,10 @@ final class WorkJson {
         out.blankable("description", work.description());
         out.maybe("interruption", work.interruption());
         out.instant("acceptedAt", work.acceptedAt());
+        if (work.tie() != null) {
+            TieJson.write(out, work.tie());
+        }
+        out.flag("drill", work.drill());
         out.close();
     }
 
@@ -31,6 +36,8 @@ final class WorkJson {
         String description = "";
         Duration interruption = null;
         Instant acceptedAt = null;
+        Tie tie = null;
+        boolean drill = false;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -41,6 +48,8 @@ final class WorkJson {
                 case "description" -> description = in.sharedText();
                 case "interruption" -> interruption = in.duration();
                 case "acceptedAt" -> acceptedAt = in.instant();
+                case "tie" -> tie = TieJson.read(in);
+                case "drill" -> drill = in.flag();
                 default -> in.skip();
             }
         }
@@ -51,6 +60,8 @@ final class WorkJson {
                 Damaged.unlessNull(notice, "notice"),
                 description,
                 interruption,
-                Damaged.unlessNull(acceptedAt, "acceptedAt"));
+                Damaged.unlessNull(acceptedAt, "acceptedAt"),
+                tie,
+                drill);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
@@ -15,6 +16,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -27,6 +29,13 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.Voting;
 import io.forewarn.core.policy.Window;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -36,7 +45,6 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.io.IOException;
@@ -80,7 +88,34 @@ class GoldenRecordsTest {
                                 Condition.State.FAILED,
                                 3,
                                 NOON,
-                                "exit code 1: \"no such domain\"")),
+                                "exit code 1: \"no such domain\"",
+                                null)),
+                Arguments.of(
+                        "machine-redeployed",
+                        new Condition(
+                                new MachineId("default", "FrontEnd_IN_0"), Condition.State.RUNNING, 1, NOON, "", NOON)),
+                Arguments.of(
+                        "rollout",
+                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, "host-1 failed.")),
+                Arguments.of("rollout-bare", bareRollout()),
+                Arguments.of(
+                        "pieces",
+                        new PieceChunk(
+                                "os",
+                                1,
+                                List.of(
+                                        new Piece("host-1", Piece.State.DONE),
+                                        new Piece("default/web#1", Piece.State.OPEN)))),
+                Arguments.of(
+                        "work",
+                        new OpenPiece(
+                                new Tie("os", 501),
+                                true,
+                                List.of(
+                                        new OpenPiece.Part(WEB, ID),
+                                        new OpenPiece.Part(
+                                                new GroupId("default", "db"), new EventId(new UUID(0, 2)))))),
+                Arguments.of("state-tied", tied()),
                 Arguments.of("machine-fresh", Condition.fresh(new MachineId("default", "FrontEnd_IN_0"))),
                 Arguments.of(
                         "polls",
@@ -153,12 +188,52 @@ class GoldenRecordsTest {
                 new Approval(Actor.machine("default/FrontEnd_IN_1", "127.0.0.2"), NOON.plusSeconds(60)),
                 new Claim(NOON.plusSeconds(60), 2, 5),
                 Map.of("FrontEnd_IN_0", NOON.plusMillis(1500)),
-                Cause.FAILURE,
+                Map.of("FrontEnd_IN_0", Cause.FAILURE),
                 Map.of(),
                 List.of());
         Work freeze = new Work(Cause.FREEZE, List.of("FrontEnd_IN_1"), 4, Duration.ZERO, "", null, NOON);
         Event waiting = Event.accepted(new EventId(new UUID(0, 1)), freeze);
-        return new GroupState(WEB, 42, NOON, List.of(started, waiting), new GroupState.Down(3, NOON));
+        return new GroupState(WEB, 42, NOON, List.of(started, waiting), new GroupState.Down(3, NOON, Set.of()));
+    }
+
+    private static RolloutSpec spec() {
+        return new RolloutSpec(
+                "os",
+                Cause.HOST_REBOOT,
+                new Target(Target.Kind.HOSTS, List.of("host-1", "host-2")),
+                Duration.ofMinutes(20),
+                Duration.ofMinutes(5),
+                new AtOnce(AtOnce.Kind.PERCENT, 10),
+                true,
+                true,
+                NOON.plusSeconds(60),
+                "New kernel.");
+    }
+
+    private static Rollout bareRollout() {
+        Target target = new Target(Target.Kind.TAG, List.of("env=demo"));
+        RolloutSpec spec =
+                new RolloutSpec("os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, false, false, null, null);
+        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, "");
+    }
+
+    private static GroupState tied() {
+        Work work = new Work(
+                Cause.HOST_REBOOT,
+                List.of("FrontEnd_IN_0"),
+                0,
+                Duration.ofMinutes(15),
+                "",
+                null,
+                NOON,
+                new Tie("os", 501),
+                true);
+        return new GroupState(
+                WEB,
+                2,
+                NOON,
+                List.of(Event.accepted(ID, work)),
+                new GroupState.Down(1, NOON, Set.of("FrontEnd_IN_1", "FrontEnd_IN_4")));
     }
 
     private static GroupState postponed() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -16,7 +17,6 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Stored;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
@@ -10,6 +11,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -22,6 +24,13 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.Voting;
 import io.forewarn.core.policy.Window;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -31,7 +40,6 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.time.DayOfWeek;
@@ -58,16 +66,25 @@ final class RandomRecords {
     }
 
     Stored next() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(11)) {
             case 0 -> fleetChunk();
             case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
             case 2 ->
                 new Condition(
-                        machineId(), one(Condition.State.values()), random.nextInt(), maybe(this::instant), text());
+                        machineId(),
+                        one(Condition.State.values()),
+                        random.nextInt(),
+                        maybe(this::instant),
+                        text(),
+                        maybe(this::instant));
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new Token(name(), name(), text(), instant(), maybe(this::instant));
             case 6 -> new StoredPolicy(policy());
+            case 7 -> rollout();
+            case 8 ->
+                new PieceChunk(name(), random.nextInt(), list(() -> new Piece(text(), one(Piece.State.values()))));
+            case 9 -> new OpenPiece(tie(), random.nextBoolean(), list(() -> new OpenPiece.Part(groupId(), eventId())));
             default -> new ClockMark(instant());
         };
     }
@@ -101,16 +118,46 @@ final class RandomRecords {
                         duration(),
                         text(),
                         maybe(this::duration),
-                        instant()),
+                        instant(),
+                        maybe(this::tie),
+                        random.nextBoolean()),
                 one(Phase.values()),
                 random.nextBoolean(),
                 maybe(() -> new Announcement(instant(), instant(), number())),
                 maybe(() -> new Approval(actor(), instant())),
                 maybe(() -> new Claim(instant(), random.nextInt(), number())),
                 map(this::instant),
-                maybe(() -> one(Cause.values())),
+                map(() -> one(Cause.values())),
                 map(this::instant),
                 list(() -> new Postponement(one(Actor.Kind.values()), instant(), instant(), instant())));
+    }
+
+    private Tie tie() {
+        return new Tie(name(), random.nextInt());
+    }
+
+    private Rollout rollout() {
+        RolloutSpec spec = new RolloutSpec(
+                name(),
+                one(Cause.values()),
+                new Target(one(Target.Kind.values()), list(this::text)),
+                maybe(this::duration),
+                maybe(this::duration),
+                new AtOnce(one(AtOnce.Kind.values()), random.nextInt(100)),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                maybe(this::instant),
+                maybe(this::text));
+        return new Rollout(
+                spec,
+                one(Rollout.Status.values()),
+                instant(),
+                maybe(this::instant),
+                random.nextInt(),
+                random.nextInt(),
+                random.nextInt(),
+                random.nextInt(),
+                text());
     }
 
     private Policy policy() {
@@ -173,7 +220,7 @@ final class RandomRecords {
     }
 
     private GroupState.Down down() {
-        return new GroupState.Down(random.nextInt(30), instant());
+        return new GroupState.Down(random.nextInt(30), instant(), Set.copyOf(list(this::name)));
     }
 
     private Actor actor() {

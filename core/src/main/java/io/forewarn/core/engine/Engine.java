@@ -7,11 +7,16 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Done;
@@ -25,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +42,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The one writer.
@@ -70,6 +78,10 @@ public final class Engine {
     static final int QUEUE = 10_000;
     static final int BATCH = 512;
     private static final int SIGHTINGS = 100_000;
+    private static final Set<String> ENDS = Arrays.stream(Step.values())
+            .filter(step -> step.to() == Phase.GONE)
+            .map(Step::name)
+            .collect(Collectors.toUnmodifiableSet());
     private static final Duration LATE = Duration.ofSeconds(1);
     private static final Refusal NOT_KNOWN =
             new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
@@ -80,6 +92,7 @@ public final class Engine {
     private final Spelling spelling;
     private final Store.Limits limits;
     private final Timers timers;
+    private final Rolls rolls = new Rolls();
     private final Answers answers = new Answers();
     private final View view;
     private final Housekeeping housekeeping;
@@ -146,9 +159,18 @@ public final class Engine {
                 // What held it may have gone with the very last commit.
                 ask(new Command.Due(group.id()));
             }
-            state.events().stream().filter(e -> e.phase() == Phase.STARTED).forEach(e -> doors.impact()
-                    .status(task(state.group(), e)));
+            state.events().stream()
+                    .filter(e -> e.phase() == Phase.STARTED && leads(e))
+                    .forEach(e -> doors.impact().status(task(state.group(), e)));
         }
+        rolls.load(view.rollouts());
+    }
+
+    private boolean leads(Event event) {
+        return Optional.ofNullable(event.work().tie())
+                .flatMap(view::open)
+                .map(piece -> piece.lead().equals(event.id()))
+                .orElse(true);
     }
 
     /** What the very last commit announced may never have been readable before the crash: its notice begins now. */
@@ -217,6 +239,16 @@ public final class Engine {
         }
     }
 
+    /** Finds the pieces of a rollout on the caller's thread and asks for it. Any thread. */
+    public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Once once) {
+        try {
+            Instant now = doors.clock().now().wall();
+            return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
+        } catch (Refusal refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+    }
+
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
     public void sighted(Command.Sight sighting) {
         if (sightings.offer(sighting)) {
@@ -226,7 +258,7 @@ public final class Engine {
 
     /** When the next turn is needed even if nobody asks for anything. */
     public Optional<Instant> due() {
-        return timers.next();
+        return Stream.of(timers.next(), rolls.next()).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
     /** Nothing is queued, staged or uncertain. */
@@ -236,6 +268,7 @@ public final class Engine {
                 && deferred.isEmpty()
                 && sightings.isEmpty()
                 && staging == null
+                && rolls.isIdle()
                 && uncertain == null;
     }
 
@@ -311,7 +344,10 @@ public final class Engine {
             return asked;
         }
         Command.Sight sighting = sightings.poll();
-        return sighting == null ? null : Pending.of(sighting, null);
+        if (sighting != null) {
+            return Pending.of(sighting, null);
+        }
+        return rolls.take(batch.now.wall()).map(roll -> Pending.of(roll, null)).orElse(null);
     }
 
     private void attempt(Transaction transaction) {
@@ -459,14 +495,39 @@ public final class Engine {
         if (!draft.fleet().isEmpty()) {
             view.publish(draft.fleet());
         }
+        List<Rollout> resumed = draft.changedRollouts().stream()
+                .filter(r -> r.status() == Rollout.Status.RUNNING
+                        && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
+                .toList();
+        draft.changedRollouts().forEach(view::publish);
+        draft.changedPieces().forEach(view::publish);
+        draft.opened().forEach(view::publish);
+        draft.closed().forEach(view::close);
         draft.conditions().forEach(view::publish);
         draft.tokens().forEach(view::publish);
         draft.removedTokens().forEach(view::removeToken);
         publishPolicies(draft, at);
         for (GroupState state : draft.states()) {
             view.publish(state);
-            timers.published(state, at);
         }
+        draft.states().forEach(state -> timers.published(state, at));
+        roll(draft);
+        resumed.forEach(rollout -> releaseHeld(rollout, at));
+    }
+
+    /** What a rollout waited for may have happened. */
+    private void roll(Draft draft) {
+        draft.changedRollouts().forEach(rolls::published);
+        if (!draft.fleet().isEmpty() || draft.entries().stream().anyMatch(e -> ENDS.contains(e.what()))) {
+            rolls.somethingEnded();
+        }
+        draft.lookAgain().forEach(rolls::lookAgain);
+    }
+
+    /** Events that a pause held are looked at again. */
+    private void releaseHeld(Rollout rollout, Moment at) {
+        view.open(rollout.name())
+                .forEach(piece -> piece.parts().forEach(part -> timers.published(view.state(part.group()), at)));
     }
 
     /** Events that policies may have held are looked at again, each group on its own: there may be many. */
@@ -487,10 +548,16 @@ public final class Engine {
     }
 
     private Task task(GroupId group, Event event) {
-        List<Machine> machines = event.resources().stream()
-                .map(name -> view.machine(new MachineId(group.tenant(), name)))
-                .flatMap(Optional::stream)
-                .toList();
+        List<Machine> machines = new ArrayList<>();
+        Optional<OpenPiece> piece = Optional.ofNullable(event.work().tie()).flatMap(view::open);
+        List<Part> parts = piece.map(OpenPiece::parts).orElseGet(() -> List.of(new Part(group, event.id())));
+        for (Part part : parts) {
+            view.state(part.group()).event(part.event()).stream()
+                    .flatMap(e -> e.resources().stream())
+                    .map(name -> view.machine(new MachineId(part.group().tenant(), name)))
+                    .flatMap(Optional::stream)
+                    .forEach(machines::add);
+        }
         return new Task(event, machines);
     }
 
@@ -658,6 +725,9 @@ public final class Engine {
         }
 
         private void tell(Decided command) {
+            if (command.pending.command() instanceof Command.Roll roll) {
+                rolls.rolled(roll, command.refusal == null ? command.answer.changes() : 0);
+            }
             if (command.refusal == null) {
                 command.pending.answer().complete(command.answer);
             } else {
@@ -692,7 +762,9 @@ public final class Engine {
         @Override
         public void rejected(StoreException problem) {
             for (Decided command : decided) {
-                if (isOwn(command.pending.command())) {
+                if (command.pending.command() instanceof Command.Roll roll) {
+                    rolls.again(roll);
+                } else if (isOwn(command.pending.command())) {
                     own.add(command.pending);
                 } else {
                     command.pending.refuse(storeDown(problem));

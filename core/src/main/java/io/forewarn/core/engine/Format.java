@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.rules.Stored;
+import io.forewarn.core.Stored;
 
 /** How a record is spelt in the store. Each carries its format number; the last two are read. */
 public interface Format {

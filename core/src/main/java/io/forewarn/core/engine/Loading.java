@@ -1,9 +1,13 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Done;
@@ -11,7 +15,6 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
@@ -49,6 +52,9 @@ final class Loading {
         each(Condition.PREFIX, Condition.class, view::publish);
         each(Token.PREFIX, Token.class, view::publish);
         each(StoredPolicy.PREFIX, StoredPolicy.class, stored -> view.publish(stored.policy()));
+        each(Rollout.PREFIX, Rollout.class, view::publish);
+        each(PieceChunk.PREFIX, PieceChunk.class, view::publish);
+        each(OpenPiece.PREFIX, OpenPiece.class, view::publish);
         each(Polls.PREFIX, Polls.class, this::recall);
     }
 

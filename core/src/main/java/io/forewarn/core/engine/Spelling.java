@@ -1,17 +1,18 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Stored;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.util.ArrayList;
@@ -54,6 +55,10 @@ final class Spelling {
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.polls().forEach(put);
         draft.clock().ifPresent(put);
+        draft.changedRollouts().forEach(put);
+        draft.changedPieces().forEach(put);
+        draft.opened().forEach(put);
+        draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
         for (GroupChange change : draft.fleet()) {
             chunks(change).forEach(put);
             deletes.addAll(obsolete(change, view, draft));
@@ -74,13 +79,17 @@ final class Spelling {
         draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
         records.addAll(draft.polls());
         draft.clock().ifPresent(records::add);
+        records.addAll(draft.changedRollouts());
+        records.addAll(draft.changedPieces());
+        records.addAll(draft.opened());
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
         for (Stored record : records) {
             bytes += record.key().length() + once(record).length;
         }
         int operations = records.size()
                 + draft.removedTokens().size()
-                + draft.removedPolicies().size();
+                + draft.removedPolicies().size()
+                + draft.closed().size();
         for (GroupChange change : draft.fleet()) {
             operations += chunks(change).size() + obsolete(change, view, draft).size();
             bytes += Chunks.bytes(change.machines());

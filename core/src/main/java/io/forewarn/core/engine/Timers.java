@@ -100,10 +100,17 @@ final class Timers {
         }
         Instant at = due.get();
         if (!at.isAfter(now.wall())) {
-            at = now.wall().plus(untilRelease(state.group(), now));
+            at = now.wall().plus(isReady(state, now) ? Duration.ZERO : untilRelease(state.group(), now));
         }
         armed.put(state.group(), at);
         alarms.add(new Alarm(at, state.group()));
+    }
+
+    /** Something needs no notice any more and nothing holds it: a start that was not committed is tried again. */
+    private boolean isReady(GroupState state, Moment now) {
+        return state.events().stream()
+                .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
+                .anyMatch(e -> rules.hold(view, state.group(), e, now.wall()).isEmpty());
     }
 
     /** The wall is there, the monotonic face may not be. */

@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -10,11 +11,15 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
 /**
@@ -41,6 +49,10 @@ public final class View implements Facts {
     private final Map<String, Integer> userOperations = new ConcurrentHashMap<>();
     private final Map<String, Token> tokens = new ConcurrentHashMap<>();
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
+    private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
+    private final Map<String, PieceChunk> pieces = new ConcurrentHashMap<>();
+    private final Map<String, Map<Integer, OpenPiece>> open = new ConcurrentHashMap<>();
+    private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
     private volatile long fleetVersion;
     private Predicate<EventId> noticeOver = event -> false;
@@ -160,6 +172,68 @@ public final class View implements Facts {
     }
 
     @Override
+    public Instant lastPoll(MachineId machine) {
+        MachineView view = machines.get(machine);
+        return view == null ? Instant.EPOCH : Instant.ofEpochMilli(view.lastPoll());
+    }
+
+    @Override
+    public Collection<MachineId> machinesOn(String host) {
+        return hostIndex().machines.getOrDefault(host, List.of());
+    }
+
+    @Override
+    public Collection<String> hosts() {
+        return hostIndex().machines.keySet();
+    }
+
+    /** Made when somebody asks and the fleet is another: most services never do. */
+    private HostIndex hostIndex() {
+        HostIndex index = hostIndex;
+        if (index == null || index.version != fleetVersion) {
+            long version = fleetVersion;
+            SortedMap<String, List<MachineId>> hosts = new TreeMap<>();
+            for (MachineView view : machines.values()) {
+                Machine machine = view.machine();
+                if (!machine.host().isEmpty()) {
+                    hosts.computeIfAbsent(machine.host(), h -> new ArrayList<>())
+                            .add(machine.id());
+                }
+            }
+            index = new HostIndex(version, hosts);
+            hostIndex = index;
+        }
+        return index;
+    }
+
+    private record HostIndex(long version, SortedMap<String, List<MachineId>> machines) {}
+
+    @Override
+    public Optional<Rollout> rollout(String name) {
+        return Optional.ofNullable(rollouts.get(name));
+    }
+
+    @Override
+    public Collection<Rollout> rollouts() {
+        return rollouts.values();
+    }
+
+    @Override
+    public PieceChunk pieces(String rollout, int chunk) {
+        return pieces.get(PieceChunk.key(rollout, chunk));
+    }
+
+    @Override
+    public Optional<OpenPiece> open(Tie tie) {
+        return Optional.ofNullable(open.getOrDefault(tie.rollout(), Map.of()).get(tie.piece()));
+    }
+
+    @Override
+    public Collection<OpenPiece> open(String rollout) {
+        return open.getOrDefault(rollout, Map.of()).values();
+    }
+
+    @Override
     public long fleetVersion() {
         return fleetVersion;
     }
@@ -216,6 +290,26 @@ public final class View implements Facts {
         MachineView view = machines.get(condition.machine());
         if (view != null) {
             view.publish(condition);
+        }
+    }
+
+    void publish(Rollout rollout) {
+        rollouts.put(rollout.name(), rollout);
+    }
+
+    void publish(PieceChunk chunk) {
+        pieces.put(chunk.key(), chunk);
+    }
+
+    void publish(OpenPiece piece) {
+        open.computeIfAbsent(piece.tie().rollout(), name -> new ConcurrentHashMap<>())
+                .put(piece.tie().piece(), piece);
+    }
+
+    void close(Tie tie) {
+        Map<Integer, OpenPiece> pieces = open.get(tie.rollout());
+        if (pieces != null) {
+            pieces.remove(tie.piece());
         }
     }
 

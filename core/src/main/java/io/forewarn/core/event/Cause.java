@@ -10,7 +10,10 @@ public enum Cause {
     TERMINATE(EventType.TERMINATE, USER, "Deletion requested by the owner."),
     FREEZE(EventType.FREEZE, PLATFORM, "Host maintenance pauses the machine for a few seconds."),
     PREEMPT(EventType.PREEMPT, PLATFORM, "The spot machine is taken back."),
-    FAILURE(EventType.REBOOT, PLATFORM, "Hardware failure.");
+    FAILURE(EventType.REBOOT, PLATFORM, "Hardware failure."),
+    HOST_FREEZE(EventType.FREEZE, PLATFORM, "Host maintenance pauses the machine for a few seconds."),
+    HOST_REBOOT(EventType.REBOOT, PLATFORM, "Host maintenance restarts the machine."),
+    HOST_REDEPLOY(EventType.REDEPLOY, PLATFORM, "Host maintenance moves the machine to another host.");
 
     private final EventType type;
     private final EventSource source;
@@ -42,7 +45,12 @@ public enum Cause {
 
     /** Work the platform plans: it waits its turn, keeps to one update domain at a time and lets the group recover. */
     public boolean planned() {
-        return this == FREEZE;
+        return this == FREEZE || rolledOut();
+    }
+
+    /** Part of a rollout. */
+    public boolean rolledOut() {
+        return this == HOST_FREEZE || this == HOST_REBOOT || this == HOST_REDEPLOY;
     }
 
     /** No choice and no notice: it has happened. */

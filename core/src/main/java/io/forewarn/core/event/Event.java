@@ -14,7 +14,7 @@ import java.util.Map;
  * @param approval null until approved
  * @param claim null until started
  * @param sightings when each listed machine was first handed the event
- * @param joined what else befell the machine after the start; null if nothing
+ * @param joined what else befell which machine after the start
  * @param voices when each listed machine said it is ready, where one voice is not enough
  * @param postponements each that was granted, in order
  */
@@ -27,18 +27,19 @@ public record Event(
         Approval approval,
         Claim claim,
         Map<String, Instant> sightings,
-        Cause joined,
+        Map<String, Cause> joined,
         Map<String, Instant> voices,
         List<Postponement> postponements) {
     public Event {
         sightings = Map.copyOf(sightings);
+        joined = Map.copyOf(joined);
         voices = Map.copyOf(voices);
         postponements = List.copyOf(postponements);
     }
 
     /** Accepted and nothing more. */
     public static Event accepted(EventId id, Work work) {
-        return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), null, Map.of(), List.of());
+        return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), Map.of(), Map.of(), List.of());
     }
 
     public Event announced(Announcement announcement) {
@@ -47,6 +48,22 @@ public record Event(
                 work,
                 Phase.SCHEDULED,
                 true,
+                announcement,
+                approval,
+                claim,
+                sightings,
+                joined,
+                voices,
+                postponements);
+    }
+
+    /** Planned and never shown: its group gets no notice, but other groups of the same work do. */
+    public Event planned(Announcement announcement) {
+        return new Event(
+                id,
+                work,
+                Phase.SCHEDULED,
+                false,
                 announcement,
                 approval,
                 claim,
@@ -108,9 +125,11 @@ public record Event(
         return new Event(id, work, phase, shared, announcement, approval, claim, more, joined, voices, postponements);
     }
 
-    public Event joined(Cause cause) {
+    public Event joined(String machine, Cause cause) {
+        Map<String, Cause> more = new HashMap<>(joined);
+        more.put(machine, cause);
         return new Event(
-                id, work, phase, shared, announcement, approval, claim, sightings, cause, voices, postponements);
+                id, work, phase, shared, announcement, approval, claim, sightings, more, voices, postponements);
     }
 
     public EventType type() {

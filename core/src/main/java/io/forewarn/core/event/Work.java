@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param notice how long before it may start it must be readable
  * @param interruption how long a machine is expected to be away; null if nobody knows
  * @param acceptedAt when it was asked for
+ * @param tie to the other events of the same piece of a rollout; null for work of its own
+ * @param drill nothing is done to the machine
  */
 public record Work(
         Cause cause,
@@ -20,9 +22,23 @@ public record Work(
         Duration notice,
         String description,
         Duration interruption,
-        Instant acceptedAt) {
+        Instant acceptedAt,
+        Tie tie,
+        boolean drill) {
     public Work {
         resources = List.copyOf(resources);
+    }
+
+    /** Work of its own, and no drill. */
+    public Work(
+            Cause cause,
+            List<String> resources,
+            int updateDomain,
+            Duration notice,
+            String description,
+            Duration interruption,
+            Instant acceptedAt) {
+        this(cause, resources, updateDomain, notice, description, interruption, acceptedAt, null, false);
     }
 
     public Optional<Duration> expectedInterruption() {

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import java.time.Instant;
 
 /** Where the manual clock stands. */

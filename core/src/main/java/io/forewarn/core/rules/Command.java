@@ -8,6 +8,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.RolloutSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +25,17 @@ public sealed interface Command {
      *
      * @param notice null for the least the type allows
      * @param description null for the cause's own
+     * @param drill nothing is done to the machines
      */
-    record Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor)
+    record Schedule(
+            Cause cause, List<MachineId> machines, Duration notice, String description, boolean drill, Actor actor)
             implements Command {
         public Schedule {
             machines = List.copyOf(machines);
+        }
+
+        public Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor) {
+            this(cause, machines, notice, description, false, actor);
         }
     }
 
@@ -128,4 +136,25 @@ public sealed interface Command {
 
     /** Moves the manual clock, forward only. */
     record MoveClock(Instant to, Actor actor) implements Command {}
+
+    /**
+     * Begins a rollout.
+     *
+     * @param prepared its pieces, found beforehand because that may take long
+     */
+    record StartRollout(RolloutSpec spec, Prepared prepared, Actor actor) implements Command {}
+
+    /** Opens what may be opened of a rollout, looking at pieces from one on. Its answer's {@code changes} is where to go on. */
+    record Roll(String rollout, int from) implements Command {
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    record PauseRollout(String rollout, Actor actor) implements Command {}
+
+    record ResumeRollout(String rollout, Actor actor) implements Command {}
+
+    record AbortRollout(String rollout, Actor actor) implements Command {}
 }

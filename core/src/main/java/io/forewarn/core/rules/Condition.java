@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.MachineId;
 import java.time.Instant;
 
@@ -9,8 +10,10 @@ import java.time.Instant;
  * @param boots how often it was restarted, redeployed or came back from a failure
  * @param since when it got into this state; null if it always was
  * @param detail what the driver said of a failure, or blank
+ * @param redeployedAt when it last moved to another host; null if it never did
  */
-public record Condition(MachineId machine, State state, int boots, Instant since, String detail) implements Stored {
+public record Condition(MachineId machine, State state, int boots, Instant since, String detail, Instant redeployedAt)
+        implements Stored {
     /** What a machine is doing. */
     public enum State {
         RUNNING,
@@ -24,10 +27,14 @@ public record Condition(MachineId machine, State state, int boots, Instant since
         FAILED
     }
 
+    Condition now(State next, Instant at, String detail) {
+        return new Condition(machine, next, boots, at, detail, redeployedAt);
+    }
+
     public static final String PREFIX = "machine/";
 
     public static Condition fresh(MachineId machine) {
-        return new Condition(machine, State.RUNNING, 0, null, "");
+        return new Condition(machine, State.RUNNING, 0, null, "", null);
     }
 
     @Override

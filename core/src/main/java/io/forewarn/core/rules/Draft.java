@@ -3,6 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
@@ -11,6 +12,9 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +51,11 @@ public final class Draft implements Facts {
     private final List<Polls> polls = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final Set<EventId> starts = new LinkedHashSet<>();
+    private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
+    private final Map<String, PieceChunk> pieces = new LinkedHashMap<>();
+    private final Map<Tie, OpenPiece> opened = new LinkedHashMap<>();
+    private final Set<Tie> closed = new LinkedHashSet<>();
+    private final Map<String, Instant> lookAgain = new HashMap<>();
     private ClockMark clock;
     private long fleetChanges;
 
@@ -78,6 +87,11 @@ public final class Draft implements Facts {
         polls.addAll(upper.polls);
         entries.addAll(upper.entries);
         starts.addAll(upper.starts);
+        upper.rollouts.values().forEach(this::put);
+        upper.pieces.values().forEach(this::put);
+        upper.opened.values().forEach(this::put);
+        upper.closed.forEach(this::close);
+        lookAgain.putAll(upper.lookAgain);
         clock = upper.clock != null ? upper.clock : clock;
     }
 
@@ -156,6 +170,29 @@ public final class Draft implements Facts {
         clock = mark;
     }
 
+    void put(Rollout rollout) {
+        rollouts.put(rollout.name(), rollout);
+    }
+
+    void put(PieceChunk chunk) {
+        pieces.put(chunk.key(), chunk);
+    }
+
+    void put(OpenPiece piece) {
+        closed.remove(piece.tie());
+        opened.put(piece.tie(), piece);
+    }
+
+    void close(Tie tie) {
+        opened.remove(tie);
+        closed.add(tie);
+    }
+
+    /** Something in a rollout depends on time alone: it is worth another look then. */
+    void lookAgain(String rollout, Instant at) {
+        lookAgain.merge(rollout, at, (a, b) -> a.isBefore(b) ? a : b);
+    }
+
     void note(Entry entry) {
         entries.add(entry);
     }
@@ -208,6 +245,26 @@ public final class Draft implements Facts {
 
     public Collection<EventId> starts() {
         return starts;
+    }
+
+    public Collection<Rollout> changedRollouts() {
+        return rollouts.values();
+    }
+
+    public Collection<PieceChunk> changedPieces() {
+        return pieces.values();
+    }
+
+    public Collection<OpenPiece> opened() {
+        return opened.values();
+    }
+
+    public Collection<Tie> closed() {
+        return closed;
+    }
+
+    public Map<String, Instant> lookAgain() {
+        return lookAgain;
     }
 
     @Override
@@ -299,6 +356,61 @@ public final class Draft implements Facts {
     @Override
     public Instant lastPoll(GroupId group) {
         return under.lastPoll(group);
+    }
+
+    @Override
+    public Instant lastPoll(MachineId machine) {
+        return under.lastPoll(machine);
+    }
+
+    @Override
+    public Collection<MachineId> machinesOn(String host) {
+        return under.machinesOn(host).stream()
+                .filter(id -> machine(id).isPresent())
+                .toList();
+    }
+
+    @Override
+    public Collection<String> hosts() {
+        return under.hosts();
+    }
+
+    @Override
+    public Optional<Rollout> rollout(String name) {
+        Rollout rollout = rollouts.get(name);
+        return rollout == null ? under.rollout(name) : Optional.of(rollout);
+    }
+
+    @Override
+    public Collection<Rollout> rollouts() {
+        Map<String, Rollout> all = new LinkedHashMap<>();
+        under.rollouts().forEach(r -> all.put(r.name(), r));
+        all.putAll(rollouts);
+        return all.values();
+    }
+
+    @Override
+    public PieceChunk pieces(String rollout, int chunk) {
+        PieceChunk changed = pieces.get(PieceChunk.key(rollout, chunk));
+        return changed == null ? under.pieces(rollout, chunk) : changed;
+    }
+
+    @Override
+    public Optional<OpenPiece> open(Tie tie) {
+        if (closed.contains(tie)) {
+            return Optional.empty();
+        }
+        OpenPiece piece = opened.get(tie);
+        return piece == null ? under.open(tie) : Optional.of(piece);
+    }
+
+    @Override
+    public Collection<OpenPiece> open(String rollout) {
+        Map<Tie, OpenPiece> all = new LinkedHashMap<>();
+        under.open(rollout).forEach(p -> all.put(p.tie(), p));
+        opened.values().stream().filter(p -> p.tie().rollout().equals(rollout)).forEach(p -> all.put(p.tie(), p));
+        closed.forEach(all::remove);
+        return all.values();
     }
 
     @Override

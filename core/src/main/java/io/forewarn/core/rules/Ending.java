@@ -6,21 +6,30 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Told;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** From started to gone: what drivers report, and what people call off. */
 final class Ending {
     private final Turn turn;
+    private final Pieces pieces;
 
     Ending(Turn turn) {
         this.turn = turn;
+        this.pieces = new Pieces(turn);
     }
 
     Answer told(Told told) {
@@ -33,13 +42,26 @@ final class Ending {
             return Answer.NOTHING;
         }
         switch (told.report()) {
-            case DONE, FAILED, TIMED_OUT -> end(group.get(), event, told);
+            case DONE, FAILED, TIMED_OUT -> endAll(group.get(), event, told);
             case UNKNOWN -> again(group.get(), event, told);
             case RUNNING -> {
                 // It goes on; nothing to write down.
             }
         }
         return Answer.of(List.of(told.event()));
+    }
+
+    /** The events of one piece of work end together. */
+    private void endAll(GroupId group, Event event, Told told) {
+        boolean done = told.report() == Report.DONE;
+        List<Part> parts = pieces.parts(group, event);
+        parts.forEach(part -> end(part.group(), pieces.event(part), told));
+        Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open).ifPresent(piece -> {
+            Piece.State next = done ? (piece.moves() ? Piece.State.PENDING : Piece.State.DONE) : Piece.State.FAILED;
+            pieces.close(piece, next);
+            new Rolling(turn, null).pieceEnded(piece.tie(), next, told.detail());
+        });
+        parts.forEach(part -> new Starting(turn).settle(part.group(), told.actor()));
     }
 
     private void end(GroupId group, Event event, Told told) {
@@ -50,34 +72,50 @@ final class Ending {
         String detail = told.report() == Report.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
         turn.life().walk(group, step, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
-            turn.draft()
-                    .put(turn.draft()
-                            .state(group)
-                            .down(new GroupState.Down(event.work().updateDomain(), turn.now())));
+            turn.draft().put(turn.draft().state(group).down(down(group, event)));
         }
-        for (String machine : event.resources()) {
-            after(group, new MachineId(group.tenant(), machine), event, done, detail);
+        if (!event.work().drill()) {
+            for (String machine : event.resources()) {
+                after(group, new MachineId(group.tenant(), machine), event, done, detail);
+            }
         }
-        new Starting(turn).settle(group, told.actor());
+    }
+
+    /** Machines that asked in the day before the work began must ask again before another domain goes down. */
+    private GroupState.Down down(GroupId group, Event event) {
+        Instant dayBefore = event.claim().startedAt().minus(Duration.ofHours(24));
+        Set<String> awaited = new HashSet<>();
+        if (event.work().cause().rolledOut()) {
+            for (String machine : event.resources()) {
+                if (turn.draft()
+                        .lastPoll(new MachineId(group.tenant(), machine))
+                        .isAfter(dayBefore)) {
+                    awaited.add(machine);
+                }
+            }
+        }
+        return new GroupState.Down(event.work().updateDomain(), turn.now(), awaited);
     }
 
     private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
         Condition was = turn.draft().condition(machine);
         if (!done) {
-            turn.draft().put(new Condition(machine, Condition.State.FAILED, was.boots(), turn.now(), detail));
+            turn.draft().put(was.now(Condition.State.FAILED, turn.now(), detail));
             return;
         }
-        boolean taken = event.work().cause() == Cause.PREEMPT || event.joined() == Cause.PREEMPT;
-        if (event.work().cause() == Cause.TERMINATE || taken) {
+        Cause cause = event.work().cause();
+        boolean taken = cause == Cause.PREEMPT || event.joined().get(machine.name()) == Cause.PREEMPT;
+        if (cause == Cause.TERMINATE || taken) {
             dropWaiting(group, machine, event);
         }
-        if (event.work().cause() == Cause.TERMINATE) {
+        if (cause == Cause.TERMINATE) {
             turn.draft().change(FleetRules.remove(turn.draft(), List.of(machine)));
             return;
         }
-        int boots = was.boots() + (event.work().cause() == Cause.FREEZE || taken ? 0 : 1);
+        int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
         Condition.State state = taken ? Condition.State.TAKEN : Condition.State.RUNNING;
-        turn.draft().put(new Condition(machine, state, boots, turn.now(), ""));
+        Instant redeployed = event.type() == EventType.REDEPLOY ? turn.now() : was.redeployedAt();
+        turn.draft().put(new Condition(machine, state, boots, turn.now(), "", redeployed));
     }
 
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {
@@ -114,9 +152,15 @@ final class Ending {
                     "event " + event.id() + " started at " + event.claim().startedAt()
                             + "; only what has not started can be cancelled");
         }
-        Step step = event.phase() == Phase.WAITING ? Step.CANCELLED_WHILE_WAITING : Step.CANCELLED;
+        Step step = event.phase() == Phase.WAITING
+                ? Step.CANCELLED_WHILE_WAITING
+                : event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
         turn.life().walk(group, step, event, null, cancel.actor(), "");
+        List<Part> calledOff = pieces.callOff(event, Piece.State.SKIPPED, cancel.actor());
+        Optional.ofNullable(event.work().tie())
+                .ifPresent(tie -> new Rolling(turn, null).pieceEnded(tie, Piece.State.SKIPPED, "cancelled"));
         new Starting(turn).settle(group, cancel.actor());
+        pieces.settle(calledOff, cancel.actor());
         return Answer.of(List.of(event.id()));
     }
 }

@@ -44,7 +44,13 @@ public record Entry(
         POLICY_REMOVED,
         READY,
         RECOVERED,
-        CLOCK_MOVED
+        CLOCK_MOVED,
+        ROLLOUT_STARTED,
+        ROLLOUT_PAUSED,
+        ROLLOUT_RESUMED,
+        ROLLOUT_HALTED,
+        ROLLOUT_ABORTED,
+        ROLLOUT_DONE
     }
 
     public Entry {

@@ -1,12 +1,16 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -47,6 +51,27 @@ public interface Facts {
 
     /** The last request of any machine of the group, or the start of the service if that is later. */
     Instant lastPoll(GroupId group);
+
+    /** The last request of one machine; the epoch if it never asked. */
+    Instant lastPoll(MachineId machine);
+
+    /** Every machine on a host, in no particular order. */
+    Collection<MachineId> machinesOn(String host);
+
+    /** Every host that carries a machine, in order. */
+    Collection<String> hosts();
+
+    Optional<Rollout> rollout(String name);
+
+    Collection<Rollout> rollouts();
+
+    /** A stretch of a rollout's pieces. */
+    PieceChunk pieces(String rollout, int chunk);
+
+    Optional<OpenPiece> open(Tie tie);
+
+    /** All of a rollout that is announced or started. */
+    Collection<OpenPiece> open(String rollout);
 
     /** Goes up with each change of the fleet. */
     long fleetVersion();

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.Machine;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the writer knows of one group beyond its fleet description. Outlives a removed group, so that an incarnation never
@@ -19,8 +21,16 @@ import java.util.Optional;
  */
 public record GroupState(GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown)
         implements Stored {
-    /** An update domain that was down for platform work until {@code endedAt}. */
-    public record Down(int updateDomain, Instant endedAt) {}
+    /**
+     * An update domain that was down for platform work until {@code endedAt}.
+     *
+     * @param awaited machines that used to ask and must ask again before another domain goes down
+     */
+    public record Down(int updateDomain, Instant endedAt, Set<String> awaited) {
+        public Down {
+            awaited = Set.copyOf(awaited);
+        }
+    }
 
     public static final String PREFIX = "state/";
 

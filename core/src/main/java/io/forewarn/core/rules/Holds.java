@@ -3,13 +3,23 @@ package io.forewarn.core.rules;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Everything that can keep an event from starting, in one place. */
 final class Holds {
+    /** How often machines that must ask again are looked for. */
+    static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
     private final Facts facts;
     private final Terms terms;
     private final Instant now;
@@ -22,7 +32,14 @@ final class Holds {
 
     /** The first thing that holds an event back, if any does. */
     Optional<Hold> of(GroupId group, Event event) {
-        return otherDomain(facts.state(group), event).or(() -> Policies.hold(facts, event, group, terms, now));
+        Optional<Hold> own = own(group, event);
+        return own.isPresent() ? own : others(event);
+    }
+
+    private Optional<Hold> own(GroupId group, Event event) {
+        return stopped(event)
+                .or(() -> otherDomain(facts.state(group), event))
+                .or(() -> Policies.hold(facts, event, group, terms, now));
     }
 
     /** All that keeps an event from starting, its notice included, for people. */
@@ -41,9 +58,46 @@ final class Holds {
                 Policies.voting(facts, event, group, terms).ifPresent(why -> holds.add(new Hold(why, notBefore)));
             }
         }
+        stopped(event).ifPresent(holds::add);
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
+        others(event).filter(hold -> !holds.contains(hold)).ifPresent(holds::add);
         return holds;
+    }
+
+    /** The events of one piece of work start together, so each waits for all. */
+    private Optional<Hold> others(Event event) {
+        Optional<OpenPiece> piece = Optional.ofNullable(event.work().tie()).flatMap(facts::open);
+        for (Part part : piece.map(OpenPiece::parts).orElse(List.of())) {
+            if (part.event().equals(event.id())) {
+                continue;
+            }
+            Event other = facts.state(part.group()).event(part.event()).orElse(event);
+            boolean early = other.phase() == Phase.SCHEDULED
+                    && other.shared()
+                    && !other.isApproved()
+                    && other.announcement().notBefore().isAfter(now);
+            if (early) {
+                Instant until = other.announcement().notBefore();
+                return Optional.of(new Hold("group " + part.group() + " of the same host has not approved", until));
+            }
+            Optional<Hold> hold = own(part.group(), other);
+            if (hold.isPresent()) {
+                return hold;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Hold> stopped(Event event) {
+        return rollout(event)
+                .filter(r -> r.status() != Rollout.Status.RUNNING && r.status() != Rollout.Status.DONE)
+                .map(r -> new Hold(
+                        "rollout " + r.name() + " is " + r.status().name().toLowerCase(Locale.ROOT), null));
+    }
+
+    private Optional<Rollout> rollout(Event event) {
+        return Optional.ofNullable(event.work().tie()).flatMap(tie -> facts.rollout(tie.rollout()));
     }
 
     /** One update domain at a time, and time to recover between two: design §8. */
@@ -60,14 +114,41 @@ final class Holds {
         if (down.isPresent()) {
             return Optional.of(new Hold("update domain " + down.get().work().updateDomain() + " is down", null));
         }
+        Duration rest = rollout(event).map(r -> r.spec().recovery()).orElse(terms.recovery());
+        Optional<Hold> recovering = recovering(state, domain, rest);
+        return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unwell(state, domain);
+    }
+
+    private Optional<Hold> recovering(GroupState state, int domain, Duration rest) {
         GroupState.Down last = state.lastDown();
         if (last == null || last.updateDomain() == domain) {
             return Optional.empty();
         }
-        Instant recovered = last.endedAt().plus(terms.recovery());
+        Instant recovered = last.endedAt().plus(rest);
         return recovered.isAfter(now)
                 ? Optional.of(new Hold("update domain " + last.updateDomain() + " recovers", recovered))
                 : Optional.empty();
+    }
+
+    /** The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. */
+    Optional<Hold> unwell(GroupState state, int domain) {
+        GroupState.Down last = state.lastDown();
+        if (last != null && last.updateDomain() != domain) {
+            for (String machine : last.awaited()) {
+                MachineId id = new MachineId(state.group().tenant(), machine);
+                if (facts.machine(id).isPresent() && facts.lastPoll(id).isBefore(last.endedAt())) {
+                    return Optional.of(
+                            new Hold(machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
+                }
+            }
+        }
+        for (Machine machine : facts.machines(state.group())) {
+            Condition.State is = facts.condition(machine.id()).state();
+            if (machine.updateDomain() != domain && is != Condition.State.RUNNING && is != Condition.State.TAKEN) {
+                return Optional.of(new Hold(machine.name() + " of another update domain is down", null));
+            }
+        }
+        return Optional.empty();
     }
 
     /** When time alone changes something in a group. */

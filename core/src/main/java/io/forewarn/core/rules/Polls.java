@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.Map;

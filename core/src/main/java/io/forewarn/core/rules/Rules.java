@@ -10,6 +10,10 @@ import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.AddToken;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Cancel;
@@ -18,15 +22,19 @@ import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Enable;
 import io.forewarn.core.rules.Command.MoveClock;
+import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Ready;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.RemoveToken;
+import io.forewarn.core.rules.Command.ResumeRollout;
+import io.forewarn.core.rules.Command.Roll;
 import io.forewarn.core.rules.Command.SavePolls;
 import io.forewarn.core.rules.Command.Schedule;
 import io.forewarn.core.rules.Command.SetPolicy;
 import io.forewarn.core.rules.Command.Sight;
+import io.forewarn.core.rules.Command.StartRollout;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +52,20 @@ public final class Rules {
     public Rules(Terms terms, Supplier<EventId> ids) {
         this.terms = terms;
         this.ids = ids;
+    }
+
+    /**
+     * The pieces of a rollout, worked out on the caller's thread, so that the writer need not.
+     *
+     * @throws Refusal if it names what does not exist, hits nobody, or cannot be
+     */
+    public Prepared prepare(Facts facts, RolloutSpec spec, Instant now) {
+        return Shares.prepare(facts, terms, spec, now);
+    }
+
+    /** Who would be hit when, how long it would take and what blocks it; changes nothing. */
+    public RolloutPlan plan(Facts facts, RolloutSpec spec, Instant now) {
+        return new Planning(facts, terms, spec, now).plan();
     }
 
     /**
@@ -88,6 +110,16 @@ public final class Rules {
             return add(draft, add, now);
         } else if (command instanceof RemoveToken remove) {
             return remove(draft, remove, now);
+        } else if (command instanceof Roll roll) {
+            return new Rolling(turn, ids).roll(roll);
+        } else if (command instanceof StartRollout start) {
+            return new Rolling(turn, ids).start(start);
+        } else if (command instanceof PauseRollout pause) {
+            return new Rolling(turn, ids).pause(pause);
+        } else if (command instanceof ResumeRollout resume) {
+            return new Rolling(turn, ids).resume(resume);
+        } else if (command instanceof AbortRollout abort) {
+            return new Rolling(turn, ids).abort(abort);
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
         }

@@ -14,6 +14,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Said;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rules.Command.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,9 @@ final class Scheduling {
     }
 
     Answer schedule(Schedule command) {
+        if (command.cause().rolledOut()) {
+            throw new Refusal(Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
+        }
         List<Machine> machines = machines(command);
         machines.forEach(m -> notice(command, m.group()));
         checkDescription(command);
@@ -192,24 +197,37 @@ final class Scheduling {
 
     private EventId schedule(Schedule command, Machine machine, Duration notice) {
         Cause cause = command.cause();
+        Pieces pieces = new Pieces(turn);
+        List<Part> calledOff = List.of();
         Optional<Event> open = turn.open(machine.group(), machine.name());
         if (open.isPresent() && open.get().phase() == Phase.STARTED && cause.overrides()) {
             return join(command, machine, open.get());
         }
         if (open.isPresent() && cause.overrides()) {
-            turn.life().walk(machine.group(), Step.SUPERSEDED, open.get(), null, command.actor(), "by " + cause);
+            Step step = open.get().shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
+            turn.life().walk(machine.group(), step, open.get(), null, command.actor(), "by " + cause);
+            calledOff = pieces.callOff(open.get(), Piece.State.PENDING, command.actor());
         }
         Duration interruption = turn.terms().interruption().get(cause.type());
         String description = command.description() == null ? cause.description() : command.description();
         Work work = new Work(
-                cause, List.of(machine.name()), machine.updateDomain(), notice, description, interruption, turn.now());
+                cause,
+                List.of(machine.name()),
+                machine.updateDomain(),
+                notice,
+                description,
+                interruption,
+                turn.now(),
+                null,
+                command.drill());
         EventId id = ids.get();
         starting.accept(machine.group(), Event.accepted(id, work), command.actor());
+        pieces.settle(calledOff, command.actor());
         return id;
     }
 
     private EventId join(Schedule command, Machine machine, Event started) {
-        Event joined = started.joined(command.cause());
+        Event joined = started.joined(machine.name(), command.cause());
         turn.life().walk(machine.group(), Step.JOINED, started, joined, command.actor(), "by " + command.cause());
         return started.id();
     }

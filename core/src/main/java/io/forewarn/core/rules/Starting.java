@@ -14,6 +14,7 @@ import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Voting;
+import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
@@ -27,9 +28,22 @@ import java.util.Optional;
 /** From accepted to started: announcing, approving, waiting one's turn. */
 final class Starting {
     private final Turn turn;
+    private final Pieces pieces;
 
     Starting(Turn turn) {
         this.turn = turn;
+        this.pieces = new Pieces(turn);
+    }
+
+    /** One group's share of a piece of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
+    void plan(GroupId group, Event event, Instant notBefore) {
+        if (turn.enabled(group)) {
+            announce(group, Step.ANNOUNCED, null, event, notBefore, Actor.SERVICE);
+        } else {
+            Announcement unseen = new Announcement(
+                    turn.now(), wholeSecond(turn.now()), turn.draft().commit());
+            turn.life().walk(group, Step.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
+        }
     }
 
     /** A new event takes the first step that is open to it. */
@@ -39,7 +53,7 @@ final class Starting {
                 && turn.enabled(group)) {
             start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
-            announce(group, Step.ANNOUNCED, null, event, actor);
+            announce(group, Step.ANNOUNCED, null, event, turn.now(), actor);
         } else if (free && turn.holds().of(group, event).isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else {
@@ -147,7 +161,7 @@ final class Starting {
             turn.draft()
                     .state(delayed.group())
                     .event(id)
-                    .filter(e -> e.phase() == Phase.SCHEDULED)
+                    .filter(e -> e.phase() == Phase.SCHEDULED && e.shared())
                     .ifPresent(e -> {
                         Instant later = possible(
                                 delayed.group(), e, e.announcement().notBefore().plus(delayed.delay()));
@@ -183,55 +197,74 @@ final class Starting {
             return;
         }
         if (turn.enabled(group)) {
-            announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, actor);
+            announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, turn.now(), actor);
         } else if (turn.holds().of(group, event).isEmpty()) {
             start(group, Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
         }
     }
 
-    private void leaveScheduled(GroupId group, Event asked, Actor actor) {
-        Event event = agreed(group, asked, actor);
-        boolean inTime = turn.draft().noticeOver(event.id())
-                && !event.announcement().notBefore().isAfter(turn.now());
-        if (!event.isApproved() && !inTime) {
+    /** The events of one piece of work start together, when all of them may. */
+    private void leaveScheduled(GroupId group, Event event, Actor actor) {
+        if (!isScheduled(group, event)) {
+            // An earlier one of the same piece has taken this one along.
             return;
         }
-        if (turn.holds().of(group, event).isEmpty()) {
-            Step step = event.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
-            start(
-                    group,
-                    step,
-                    event,
-                    event,
-                    true,
-                    event.isApproved() ? event.approval().by() : actor);
+        List<Part> parts = pieces.parts(group, event);
+        parts.forEach(part -> agree(part.group(), pieces.event(part), actor));
+        if (!parts.stream().allMatch(this::mayStart)) {
+            return;
+        }
+        for (Part part : parts) {
+            Event each = pieces.event(part);
+            Step step = !each.shared()
+                    ? Step.STARTED_UNSEEN
+                    : each.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
+            Actor by = each.isApproved() ? each.approval().by() : actor;
+            start(part.group(), step, each, each, each.shared(), by);
         }
     }
 
     /** Approved, if enough machines are ready or none is left that could be. */
-    private Event agreed(GroupId group, Event event, Actor actor) {
-        Optional<String> why =
-                event.isApproved() ? Optional.empty() : Policies.consent(turn.draft(), turn.terms(), group, event);
-        if (why.isEmpty()) {
-            return event;
+    private void agree(GroupId group, Event event, Actor actor) {
+        Optional<String> why = event.isApproved() || !event.shared() || event.phase() != Phase.SCHEDULED
+                ? Optional.empty()
+                : Policies.consent(turn.draft(), turn.terms(), group, event);
+        if (why.isPresent()) {
+            // A person who does something else has not had the last word on this.
+            Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
+            Event approved = event.approved(new Approval(by, turn.now()));
+            turn.life().walk(group, Step.APPROVED, event, approved, by, why.get());
         }
-        // A person who does something else has not had the last word on this.
-        Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
-        Event approved = event.approved(new Approval(by, turn.now()));
-        turn.life().walk(group, Step.APPROVED, event, approved, by, why.get());
-        return approved;
+    }
+
+    private boolean isScheduled(GroupId group, Event event) {
+        return turn.draft().state(group).event(event.id()).map(Event::phase).orElse(Phase.GONE) == Phase.SCHEDULED;
+    }
+
+    private boolean mayStart(Part part) {
+        Event event = pieces.event(part);
+        // Nobody was promised notice of what nobody is shown.
+        boolean inTime = (turn.draft().noticeOver(event.id()) || !event.shared())
+                && !event.announcement().notBefore().isAfter(turn.now());
+        return event.phase() == Phase.SCHEDULED
+                && (event.isApproved() || inTime)
+                && turn.holds().of(part.group(), event).isEmpty();
     }
 
     private boolean isFree(GroupId group, Event event) {
         return Holds.isFree(turn.draft().state(group), event);
     }
 
-    private void announce(GroupId group, Step step, Event before, Event event, Actor actor) {
-        Instant notBefore = possible(group, event, turn.now().plus(event.work().notice()));
+    /** @param earliest when it may start at the earliest, beside its notice */
+    private void announce(GroupId group, Step step, Event before, Event event, Instant earliest, Actor actor) {
+        Instant noticed = turn.now().plus(event.work().notice());
+        Instant notBefore = possible(group, event, noticed.isAfter(earliest) ? noticed : earliest);
         Announcement announcement =
                 new Announcement(turn.now(), notBefore, turn.draft().commit());
         turn.life().walk(group, step, before, event.announced(announcement), actor, "");
-        leaveScheduled(group, event(group, event.id()), actor);
+        if (event.work().tie() == null) {
+            leaveScheduled(group, event(group, event.id()), actor);
+        }
     }
 
     /** The first moment from then on at which a window is open. */
@@ -242,18 +275,22 @@ final class Starting {
     private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {
         Event started = event.started(new Claim(turn.now(), 1, turn.draft().epoch()), shared);
         turn.life().walk(group, step, before, started, actor, "");
-        for (String machine : started.resources()) {
-            Condition was = turn.draft().condition(new MachineId(group.tenant(), machine));
-            turn.draft().put(new Condition(was.machine(), during(started), was.boots(), turn.now(), ""));
+        if (!started.work().drill()) {
+            for (String machine : started.resources()) {
+                Condition was = turn.draft().condition(new MachineId(group.tenant(), machine));
+                turn.draft().put(was.now(during(started), turn.now(), ""));
+            }
         }
-        turn.draft().start(started.id());
+        if (pieces.leads(started)) {
+            turn.draft().start(started.id());
+        }
     }
 
     private static Condition.State during(Event event) {
         return switch (event.work().cause()) {
-            case FREEZE -> Condition.State.FROZEN;
-            case RESTART -> Condition.State.REBOOTING;
-            case REDEPLOY -> Condition.State.REDEPLOYING;
+            case FREEZE, HOST_FREEZE -> Condition.State.FROZEN;
+            case RESTART, HOST_REBOOT -> Condition.State.REBOOTING;
+            case REDEPLOY, HOST_REDEPLOY -> Condition.State.REDEPLOYING;
             case PREEMPT -> Condition.State.BEING_TAKEN;
             case TERMINATE -> Condition.State.BEING_DELETED;
             case FAILURE -> Condition.State.BROKEN_DOWN;

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Stored;
 import io.forewarn.core.policy.Policy;
 
 /** A policy under a key of its own. */

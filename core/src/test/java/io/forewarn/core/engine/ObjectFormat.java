@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.rules.Stored;
+import io.forewarn.core.Stored;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

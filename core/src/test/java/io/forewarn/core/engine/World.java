@@ -278,6 +278,11 @@ public final class World {
         }
 
         @Override
+        public void failed(Command command, RuntimeException bug) {
+            throw new AssertionError("a fault in the rules, by " + command, bug);
+        }
+
+        @Override
         public void troubled(StoreException problem) {}
 
         @Override

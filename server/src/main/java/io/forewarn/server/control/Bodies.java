@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The core's nouns as the control API spells them. */
 final class Bodies {
@@ -63,13 +64,21 @@ final class Bodies {
                 event.claim() == null ? null : time(event.claim().startedAt()),
                 event.claim() == null ? null : event.claim().attempt(),
                 sightings(event.sightings()),
-                event.joined() == null ? null : Words.of(event.joined()),
+                event.joined().isEmpty() ? null : joined(event),
                 sightings(event.voices()),
                 postponements(event),
                 held,
                 policy,
                 null,
                 history == null ? null : history.stream().map(Bodies::entry).toList());
+    }
+
+    private static String joined(Event event) {
+        return event.joined().values().stream()
+                .map(Words::of)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     /** An event that is over, as its history tells it, oldest first. */

@@ -47,10 +47,10 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
 
         Duration of(Cause cause) {
             return switch (cause) {
-                case RESTART -> reboot;
-                case REDEPLOY -> redeploy;
+                case RESTART, HOST_REBOOT -> reboot;
+                case REDEPLOY, HOST_REDEPLOY -> redeploy;
                 case TERMINATE -> terminate;
-                case FREEZE -> freeze;
+                case FREEZE, HOST_FREEZE -> freeze;
                 case PREEMPT -> preempt;
                 case FAILURE -> failure;
             };

@@ -1,0 +1,7 @@
+package io.forewarn.core;
+
+/** Anything that is written to the store under a key of its own. */
+public interface Stored {
+    /** Where it lives: a path whose first part says what it is. */
+    String key();
+}

@@ -1,0 +1,22 @@
+package io.forewarn.core.rollout;
+
+/** How much of a rollout may be under way together. */
+public record AtOnce(Kind kind, int number) {
+    public static final AtOnce ALL = new AtOnce(Kind.PERCENT, 100);
+
+    public enum Kind {
+        COUNT,
+        PERCENT,
+        /** Only what lies in the same fault domain. */
+        FAULT_DOMAIN
+    }
+
+    /** How many of so many pieces; at least one. */
+    public int of(int pieces) {
+        return switch (kind) {
+            case COUNT -> number;
+            case PERCENT -> Math.max(1, (int) ((long) pieces * number / 100));
+            case FAULT_DOMAIN -> pieces;
+        };
+    }
+}

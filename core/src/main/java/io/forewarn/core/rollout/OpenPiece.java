@@ -1,0 +1,38 @@
+package io.forewarn.core.rollout;
+
+import io.forewarn.core.Stored;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.fleet.GroupId;
+import java.util.List;
+
+/**
+ * A piece that is announced or started: one event per group and update domain it touches. They start together and end
+ * together; the driver knows them all by the first.
+ *
+ * @param moves this pass only moves machines away; the piece itself comes after it
+ */
+public record OpenPiece(Tie tie, boolean moves, List<Part> parts) implements Stored {
+    /** One group's share. */
+    public record Part(GroupId group, EventId event) {}
+
+    public static final String PREFIX = "work/";
+
+    public OpenPiece {
+        parts = List.copyOf(parts);
+    }
+
+    @Override
+    public String key() {
+        return key(tie);
+    }
+
+    public static String key(Tie tie) {
+        return PREFIX + tie.rollout() + "/" + String.format("%07d", tie.piece());
+    }
+
+    /** The event by which the driver knows the work. */
+    public EventId lead() {
+        return parts.get(0).event();
+    }
+}

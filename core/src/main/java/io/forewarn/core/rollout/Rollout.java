@@ -1,0 +1,76 @@
+package io.forewarn.core.rollout;
+
+import io.forewarn.core.Stored;
+import java.time.Instant;
+
+/**
+ * A rollout and how far it is.
+ *
+ * @param pieces of how many pieces it is made
+ * @param open how many are announced or started
+ * @param done how many are over, by it or by their owners
+ * @param failed how many the driver could not do
+ * @param why it stands where it stands, for people; may be blank
+ */
+public record Rollout(
+        RolloutSpec spec,
+        Status status,
+        Instant createdAt,
+        Instant endedAt,
+        int pieces,
+        int open,
+        int done,
+        int failed,
+        String why)
+        implements Stored {
+    public enum Status {
+        RUNNING,
+        /** By a person; what is announced does not start. */
+        PAUSED,
+        /** By a failure; what is announced does not start. */
+        HALTED,
+        /** By a person, for good; what had started was finished. */
+        ABORTED,
+        DONE
+    }
+
+    public static final String PREFIX = "rollout/";
+
+    @Override
+    public String key() {
+        return PREFIX + spec.name();
+    }
+
+    public String name() {
+        return spec.name();
+    }
+
+    public boolean isOver() {
+        return status == Status.ABORTED || status == Status.DONE;
+    }
+
+    public int pending() {
+        return pieces - open - done - failed;
+    }
+
+    public Rollout with(Status next, String why) {
+        return new Rollout(spec, next, createdAt, endedAt, pieces, open, done, failed, why);
+    }
+
+    public Rollout counted(int open, int done, int failed) {
+        return new Rollout(
+                spec,
+                status,
+                createdAt,
+                endedAt,
+                pieces,
+                this.open + open,
+                this.done + done,
+                this.failed + failed,
+                why);
+    }
+
+    public Rollout ended(Status last, Instant at, String why) {
+        return new Rollout(spec, last, createdAt, at, pieces, open, done, failed, why);
+    }
+}

@@ -1,0 +1,188 @@
+package io.forewarn.core.rollout;
+
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.Windows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * Who would be hit when, if nobody approved early, nothing failed and everybody asked again at once. It is found as the rules
+ * go about it: at each moment at which something ends, the pieces are looked through in order, and those whose groups are all
+ * free are opened. Most pieces end together, so the moments are few.
+ *
+ * @param steps in the order they are opened
+ * @param blocked what keeps which piece from being done, for people
+ */
+public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines, Instant ends, List<String> blocked) {
+    /**
+     * One piece, or one pass of it.
+     *
+     * @param moves machines are only moved away
+     */
+    public record Step(
+            String piece,
+            boolean moves,
+            Instant announced,
+            Instant starts,
+            Instant ends,
+            List<GroupId> groups,
+            int machines) {}
+
+    /** What is done to one piece in one go. */
+    public record Pass(boolean moves, List<Share> shares, Duration notice, Duration takes, List<Calendar> calendars) {}
+
+    /** A piece with its passes, in order. */
+    public record Load(String piece, List<Pass> passes) {}
+
+    private static final int MOST_BLOCKED = 100;
+
+    /** @param earliest when the first piece may be announced */
+    public static RolloutPlan of(List<Load> loads, AtOnce atOnce, Duration recovery, Instant earliest) {
+        return new Simulation(loads, atOnce, recovery).run(earliest);
+    }
+
+    /** A group while the plan is made. */
+    private static final class Busy {
+        int open;
+        int domain = -1;
+        int lastDomain = -1;
+        Instant lastEnd;
+    }
+
+    private record Open(Instant end, int load, int pass) {}
+
+    private static final class Simulation {
+        private final List<Load> loads;
+        private final AtOnce atOnce;
+        private final Duration recovery;
+        private final int most;
+        private final Map<GroupId, Busy> groups = new HashMap<>();
+        private final List<Step> steps = new ArrayList<>();
+        private final List<String> blocked = new ArrayList<>();
+        private final PriorityQueue<Open> open =
+                new PriorityQueue<>((a, b) -> a.end.equals(b.end) ? a.load - b.load : a.end.compareTo(b.end));
+        private final Map<Integer, Integer> faultDomains = new HashMap<>();
+        private final BitSet pending = new BitSet();
+        private final int[] next;
+
+        Simulation(List<Load> loads, AtOnce atOnce, Duration recovery) {
+            this.loads = loads;
+            this.atOnce = atOnce;
+            this.recovery = recovery;
+            this.most = atOnce.of(loads.size());
+            this.next = new int[loads.size()];
+            pending.set(0, loads.size());
+        }
+
+        RolloutPlan run(Instant earliest) {
+            Instant now = earliest;
+            int machines = 0;
+            for (Load load : loads) {
+                for (Pass pass : load.passes) {
+                    pass.shares.forEach(s -> groups.computeIfAbsent(s.group(), g -> new Busy()));
+                }
+                machines += load.passes.stream().mapToInt(RolloutPlan::count).sum();
+                if (load.passes.isEmpty()) {
+                    pending.clear(loads.indexOf(load));
+                }
+            }
+            openAll(now);
+            while (!open.isEmpty()) {
+                now = open.peek().end;
+                while (!open.isEmpty() && open.peek().end.equals(now)) {
+                    close(open.poll());
+                }
+                openAll(now);
+            }
+            return new RolloutPlan(
+                    List.copyOf(steps), loads.size(), groups.size(), machines, now, List.copyOf(blocked));
+        }
+
+        private void openAll(Instant now) {
+            for (int i = pending.nextSetBit(0); i >= 0 && open.size() < most; i = pending.nextSetBit(i + 1)) {
+                Pass pass = loads.get(i).passes.get(next[i]);
+                if (isFree(pass)) {
+                    open(i, pass, now);
+                }
+            }
+        }
+
+        private boolean isFree(Pass pass) {
+            for (Share share : pass.shares) {
+                Busy busy = groups.get(share.group());
+                if (busy.open > 0 && busy.domain != share.updateDomain()) {
+                    return false;
+                }
+            }
+            return atOnce.kind() != AtOnce.Kind.FAULT_DOMAIN
+                    || open.isEmpty()
+                    || faultDomains(pass).equals(faultDomains.keySet());
+        }
+
+        private static Set<Integer> faultDomains(Pass pass) {
+            Set<Integer> domains = new HashSet<>();
+            pass.shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));
+            return domains;
+        }
+
+        private void open(int load, Pass pass, Instant now) {
+            Instant from = now.plus(pass.notice);
+            for (Share share : pass.shares) {
+                Busy busy = groups.get(share.group());
+                if (busy.lastEnd != null && busy.lastDomain != share.updateDomain()) {
+                    Instant rested = busy.lastEnd.plus(recovery);
+                    from = rested.isAfter(from) ? rested : from;
+                }
+            }
+            pending.clear(load);
+            Optional<Instant> starts = Windows.earliest(from, pass.calendars);
+            if (starts.isEmpty()) {
+                if (blocked.size() < MOST_BLOCKED) {
+                    blocked.add(loads.get(load).piece + ": its groups have no common maintenance window within a year");
+                }
+                return;
+            }
+            for (Share share : pass.shares) {
+                Busy busy = groups.get(share.group());
+                busy.open++;
+                busy.domain = share.updateDomain();
+            }
+            faultDomains(pass).forEach(d -> faultDomains.merge(d, 1, Integer::sum));
+            Instant ends = starts.get().plus(pass.takes);
+            open.add(new Open(ends, load, next[load]));
+            Set<GroupId> hit = new LinkedHashSet<>();
+            pass.shares.forEach(s -> hit.add(s.group()));
+            steps.add(new Step(
+                    loads.get(load).piece, pass.moves, now, starts.get(), ends, List.copyOf(hit), count(pass)));
+        }
+
+        private void close(Open ended) {
+            Pass pass = loads.get(ended.load).passes.get(ended.pass);
+            for (Share share : pass.shares) {
+                Busy busy = groups.get(share.group());
+                busy.open--;
+                busy.lastDomain = share.updateDomain();
+                busy.lastEnd = ended.end;
+            }
+            faultDomains(pass).forEach(d -> faultDomains.computeIfPresent(d, (k, n) -> n == 1 ? null : n - 1));
+            if (++next[ended.load] < loads.get(ended.load).passes.size()) {
+                pending.set(ended.load);
+            }
+        }
+    }
+
+    private static int count(Pass pass) {
+        return pass.shares.stream().mapToInt(s -> s.machines().size()).sum();
+    }
+}

@@ -1,0 +1,12 @@
+package io.forewarn.core.rollout;
+
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import java.util.List;
+
+/** The machines of one group and update domain that a piece touches, in fleet order. */
+public record Share(GroupId group, int updateDomain, List<Machine> machines) {
+    public Share {
+        machines = List.copyOf(machines);
+    }
+}

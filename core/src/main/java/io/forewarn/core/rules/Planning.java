@@ -1,0 +1,124 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutPlan.Load;
+import io.forewarn.core.rollout.RolloutPlan.Pass;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Share;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A rollout that changes nothing: what would happen if it began now. */
+final class Planning {
+    /** How long work takes of which nobody said how long. */
+    private static final Duration UNKNOWN = Duration.ofMinutes(5);
+
+    private static final int MOST_BLOCKED = 100;
+
+    private final Facts facts;
+    private final Terms terms;
+    private final RolloutSpec spec;
+    private final Instant now;
+    private final Map<GroupId, Duration> notices = new HashMap<>();
+
+    Planning(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
+        this.facts = facts;
+        this.terms = terms;
+        this.spec = spec;
+        this.now = now;
+    }
+
+    RolloutPlan plan() {
+        new Rolling(new Turn(new Draft(facts, 0, 0), terms, now), null).check(spec);
+        Prepared prepared = Shares.prepare(facts, terms, spec, now);
+        Shares shares = new Shares(facts, spec);
+        List<Load> loads = new ArrayList<>(prepared.pieces().size());
+        Set<GroupId> groups = new LinkedHashSet<>();
+        Set<String> blocked = new LinkedHashSet<>();
+        for (String piece : prepared.pieces()) {
+            List<Share> all = new ArrayList<>(shares.of(piece, null));
+            all.forEach(s -> groups.add(s.group()));
+            busy(piece, all, blocked);
+            loads.add(new Load(piece, passes(shares, all)));
+        }
+        groups.forEach(group -> down(group, blocked));
+        Duration rest = spec.recovery() == null ? terms.recovery() : spec.recovery();
+        Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
+        RolloutPlan plan = RolloutPlan.of(loads, spec.atOnce(), rest, from);
+        blocked.addAll(plan.blocked());
+        return new RolloutPlan(
+                plan.steps(), plan.pieces(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
+    }
+
+    private List<Pass> passes(Shares shares, List<Share> all) {
+        List<Pass> passes = new ArrayList<>();
+        List<Share> moving = spec.drill() ? List.of() : Rolling.domainsToMove(all);
+        while (!moving.isEmpty()) {
+            passes.add(pass(shares, true, Cause.HOST_REDEPLOY, moving));
+            all.removeAll(moving);
+            moving = Rolling.domainsToMove(all);
+        }
+        if (!all.isEmpty()) {
+            passes.add(pass(shares, false, spec.cause(), all));
+        }
+        return passes;
+    }
+
+    private Pass pass(Shares shares, boolean moves, Cause cause, List<Share> all) {
+        Duration notice = Duration.ZERO;
+        for (Share share : all) {
+            Duration each = notices.computeIfAbsent(share.group(), g -> notice(g, cause));
+            notice = each.compareTo(notice) > 0 ? each : notice;
+        }
+        Duration takes = terms.interruption().get(cause.type());
+        return new Pass(moves, List.copyOf(all), notice, takes == null ? UNKNOWN : takes, shares.calendars(all, terms));
+    }
+
+    private Duration notice(GroupId group, Cause cause) {
+        if (!Turn.enabled(facts, terms, group, now)) {
+            return Duration.ZERO;
+        }
+        Duration least = Policies.of(facts, terms, group, cause.type()).notice().value();
+        return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+    }
+
+    /** What is open now and must end first. */
+    private void busy(String piece, List<Share> shares, Set<String> blocked) {
+        for (Share share : shares) {
+            List<Event> open = facts.state(share.group()).events();
+            for (Event event : open) {
+                boolean ours = share.machines().stream().anyMatch(m -> event.lists(m.name()));
+                boolean other = event.work().cause().planned() && event.work().updateDomain() != share.updateDomain();
+                if ((ours || other) && blocked.size() < MOST_BLOCKED) {
+                    blocked.add(piece + ": event " + event.id() + " of group " + share.group() + " must end first");
+                }
+            }
+        }
+    }
+
+    /** A machine that is down keeps the other update domains of its group up. */
+    private void down(GroupId group, Set<String> blocked) {
+        Set<Integer> domains = new HashSet<>();
+        facts.machines(group).forEach(m -> domains.add(m.updateDomain()));
+        if (domains.size() < 2) {
+            return;
+        }
+        facts.machines(group).forEach(machine -> {
+            Condition.State is = facts.condition(machine.id()).state();
+            if (is == Condition.State.FAILED && blocked.size() < MOST_BLOCKED) {
+                blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
+            }
+        });
+    }
+}

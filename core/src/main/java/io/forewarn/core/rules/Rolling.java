@@ -1,0 +1,416 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rules.Command.AbortRollout;
+import io.forewarn.core.rules.Command.PauseRollout;
+import io.forewarn.core.rules.Command.ResumeRollout;
+import io.forewarn.core.rules.Command.Roll;
+import io.forewarn.core.rules.Command.StartRollout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Moves rollouts: opens pieces whose groups are all free, and notes what became of them. A piece takes the slots of all its
+ * groups at once or none, so no two pieces can wait for each other.
+ */
+final class Rolling {
+    /** So that other commands pass in between. */
+    static final int OPENED_PER_COMMAND = 20;
+
+    static final int LOOKED_AT_PER_COMMAND = 5000;
+
+    /** How soon a piece without a common window is looked at again: a policy may have changed. */
+    private static final Duration NO_WINDOW = Duration.ofHours(1);
+
+    private final Turn turn;
+    private final Draft draft;
+    private final Supplier<EventId> ids;
+
+    Rolling(Turn turn, Supplier<EventId> ids) {
+        this.turn = turn;
+        this.draft = turn.draft();
+        this.ids = ids;
+    }
+
+    Answer start(StartRollout start) {
+        RolloutSpec spec = start.spec();
+        check(spec);
+        Prepared prepared = start.prepared().version() == draft.fleetVersion()
+                ? start.prepared()
+                : Shares.prepare(draft, turn.terms(), spec, turn.now());
+        checkOverlap(spec, prepared);
+        PieceChunk.of(spec.name(), prepared.pieces()).forEach(draft::put);
+        int pieces = prepared.pieces().size();
+        draft.put(new Rollout(spec, Status.RUNNING, turn.now(), null, pieces, 0, 0, 0, ""));
+        note(Entry.What.ROLLOUT_STARTED, spec.name(), start.actor(), pieces + " pieces");
+        return new Answer(List.of(), pieces);
+    }
+
+    void check(RolloutSpec spec) {
+        if (!Names.valid(spec.name())) {
+            throw new Refusal(Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + Names.RULE);
+        }
+        if (draft.rollout(spec.name()).isPresent()) {
+            throw new Refusal(Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
+        }
+        if (!spec.cause().rolledOut()) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "a rollout freezes, reboots or redeploys; " + spec.cause() + " cannot be rolled out");
+        }
+        Duration least = turn.terms().minimumNotice(spec.cause().type());
+        if (spec.notice() != null && spec.notice().compareTo(least) < 0) {
+            throw new Refusal(Problem.BAD_INPUT, "notice of " + spec.notice() + " is too short: at least " + least);
+        }
+        if (spec.recovery() != null && spec.recovery().isNegative()) {
+            throw new Refusal(Problem.BAD_INPUT, "recovery cannot be negative");
+        }
+        boolean percent = spec.atOnce().kind() == AtOnce.Kind.PERCENT;
+        if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN
+                && (spec.atOnce().number() < 1 || percent && spec.atOnce().number() > 100)) {
+            throw new Refusal(Problem.BAD_INPUT, "at once must be at least 1, or from 1% to 100%");
+        }
+        if (spec.selfServiceUntil() != null && !spec.selfServiceUntil().isAfter(turn.now())) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the self-service phase must end in the future, not at " + spec.selfServiceUntil());
+        }
+    }
+
+    private void checkOverlap(RolloutSpec spec, Prepared prepared) {
+        for (Rollout other : draft.rollouts()) {
+            if (other.isOver()) {
+                continue;
+            }
+            Set<String> theirs = new HashSet<>();
+            for (int chunk = 0; chunk * PieceChunk.SIZE < other.pieces(); chunk++) {
+                draft.pieces(other.name(), chunk).pieces().forEach(p -> theirs.add(p.name()));
+            }
+            for (String piece : prepared.pieces()) {
+                overlap(spec, piece, other, theirs).ifPresent(what -> {
+                    throw new Refusal(
+                            Problem.CONFLICT,
+                            "rollout " + other.name() + " is not over and works on " + what
+                                    + " too; wait for it, or abort it");
+                });
+            }
+        }
+    }
+
+    private Optional<String> overlap(RolloutSpec spec, String piece, Rollout other, Set<String> theirs) {
+        if (theirs.contains(piece)) {
+            return Optional.of(piece);
+        }
+        if (other.spec().target().kind() == spec.target().kind()) {
+            return Optional.empty();
+        }
+        for (Share share : new Shares(draft, spec).of(piece, null)) {
+            String domain = share.group() + "#" + share.updateDomain();
+            if (theirs.contains(domain)) {
+                return Optional.of(domain);
+            }
+            for (Machine machine : share.machines()) {
+                if (theirs.contains(machine.host())) {
+                    return Optional.of(machine.host());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    Answer pause(PauseRollout pause) {
+        Rollout rollout = known(pause.rollout());
+        if (rollout.status() != Status.RUNNING) {
+            throw not(rollout, "paused");
+        }
+        draft.put(rollout.with(Status.PAUSED, ""));
+        note(Entry.What.ROLLOUT_PAUSED, rollout.name(), pause.actor(), "");
+        return Answer.NOTHING;
+    }
+
+    Answer resume(ResumeRollout resume) {
+        Rollout rollout = known(resume.rollout());
+        if (rollout.status() != Status.PAUSED && rollout.status() != Status.HALTED) {
+            throw not(rollout, "resumed");
+        }
+        draft.put(rollout.with(Status.RUNNING, ""));
+        note(Entry.What.ROLLOUT_RESUMED, rollout.name(), resume.actor(), "");
+        endIfOver(rollout.name());
+        return Answer.NOTHING;
+    }
+
+    /** What has started is finished; what is only announced is called off, as much as one command can, the rest by {@link #roll}. */
+    Answer abort(AbortRollout abort) {
+        Rollout rollout = known(abort.rollout());
+        if (rollout.isOver()) {
+            throw not(rollout, "aborted");
+        }
+        draft.put(
+                rollout.ended(Status.ABORTED, turn.now(), "by " + abort.actor().name()));
+        note(Entry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "");
+        callOffSome(rollout.name(), abort.actor());
+        return Answer.NOTHING;
+    }
+
+    private boolean callOffSome(String rollout, Actor actor) {
+        Pieces pieces = new Pieces(turn);
+        List<OpenPiece> scheduled = draft.open(rollout).stream()
+                .filter(p -> !pieces.hasStarted(p))
+                .limit(OPENED_PER_COMMAND)
+                .toList();
+        scheduled.forEach(p -> pieces.callOff(p, Piece.State.SKIPPED, actor, "rollout aborted"));
+        return !scheduled.isEmpty();
+    }
+
+    private Rollout known(String name) {
+        return draft.rollout(name)
+                .orElseThrow(() -> new Refusal(
+                        Problem.UNKNOWN_NAME,
+                        "there is no rollout " + name
+                                + Unknown.suggestion(
+                                        name,
+                                        draft.rollouts().stream()
+                                                .map(Rollout::name)
+                                                .toList())));
+    }
+
+    private static Refusal not(Rollout rollout, String done) {
+        return new Refusal(
+                Problem.CONFLICT,
+                "rollout " + rollout.name() + " is " + rollout.status().name().toLowerCase(Locale.ROOT)
+                        + " and cannot be " + done);
+    }
+
+    /** Opens what may be opened; answers at which piece to go on, 0 when all were looked at. */
+    Answer roll(Roll roll) {
+        Rollout rollout = draft.rollout(roll.rollout()).orElse(null);
+        if (rollout == null || rollout.status() != Status.RUNNING) {
+            boolean more =
+                    rollout != null && rollout.status() == Status.ABORTED && callOffSome(roll.rollout(), Actor.SERVICE);
+            return new Answer(List.of(), more ? 1 : 0);
+        }
+        Instant selfService = rollout.spec().selfServiceUntil();
+        if (selfService != null && selfService.isAfter(turn.now())) {
+            draft.lookAgain(rollout.name(), selfService);
+            return Answer.NOTHING;
+        }
+        int index = roll.from();
+        int opened = 0;
+        int last = (int) Math.min(rollout.pieces(), (long) roll.from() + LOOKED_AT_PER_COMMAND);
+        for (; index < last && opened < OPENED_PER_COMMAND; index++) {
+            Piece piece = draft.pieces(rollout.name(), index / PieceChunk.SIZE).piece(index);
+            if (piece.state() == Piece.State.PENDING && !isFull(rollout)) {
+                opened += open(new Tie(rollout.name(), index), piece.name());
+            }
+        }
+        endIfOver(rollout.name());
+        boolean more = index < rollout.pieces() && !isFull(rollout);
+        return new Answer(List.of(), more ? index : 0);
+    }
+
+    private boolean isFull(Rollout rollout) {
+        Rollout now = draft.rollout(rollout.name()).orElseThrow();
+        return now.open() >= now.spec().atOnce().of(now.pieces());
+    }
+
+    /** In how many parts a piece was opened; 0 if it was not. */
+    private int open(Tie tie, String name) {
+        Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
+        RolloutSpec spec = rollout.spec();
+        List<Share> all = new Shares(draft, spec).of(name, rollout.createdAt());
+        if (all.isEmpty()) {
+            skip(tie);
+            return 0;
+        }
+        // A drill moves nobody, so it has no passes to wait for.
+        List<Share> moving = spec.drill() ? List.of() : domainsToMove(all);
+        List<Share> shares = moving.isEmpty() ? all : moving;
+        Cause cause = moving.isEmpty() ? spec.cause() : Cause.HOST_REDEPLOY;
+        if (!isFree(rollout, shares) || !isWithinFaultDomain(rollout, shares)) {
+            return 0;
+        }
+        Starting starting = new Starting(turn);
+        List<Duration> notices =
+                shares.stream().map(s -> notice(s, cause, spec)).toList();
+        Instant noticed = turn.now().plus(Collections.max(notices));
+        Instant from = earliest(rollout, shares);
+        // All groups of a piece start together, so they need a moment that suits all of them.
+        Optional<Instant> common = Windows.earliest(
+                from.isAfter(noticed) ? from : noticed, shares(spec).calendars(shares, turn.terms()));
+        if (common.isEmpty()) {
+            draft.lookAgain(rollout.name(), turn.now().plus(NO_WINDOW));
+            return 0;
+        }
+        Instant earliest = common.get();
+        List<OpenPiece.Part> parts = new ArrayList<>();
+        shares.forEach(share -> parts.add(new OpenPiece.Part(share.group(), ids.get())));
+        draft.put(new OpenPiece(tie, !moving.isEmpty(), parts));
+        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.OPEN));
+        draft.put(rollout.counted(1, 0, 0));
+        for (int i = 0; i < shares.size(); i++) {
+            Share share = shares.get(i);
+            Work work = new Work(
+                    cause,
+                    share.machines().stream().map(Machine::name).toList(),
+                    share.updateDomain(),
+                    notices.get(i),
+                    spec.description() == null ? cause.description() : spec.description(),
+                    turn.terms().interruption().get(cause.type()),
+                    turn.now(),
+                    tie,
+                    spec.drill());
+            starting.plan(share.group(), Event.accepted(parts.get(i).event(), work), earliest);
+        }
+        shares.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
+        return shares.size();
+    }
+
+    private Shares shares(RolloutSpec spec) {
+        return new Shares(draft, spec);
+    }
+
+    /** What the rollout says, but never less than the group's policy; nothing for a group that asks for none. */
+    private Duration notice(Share share, Cause cause, RolloutSpec spec) {
+        if (!turn.enabled(share.group())) {
+            return Duration.ZERO;
+        }
+        Duration least = Policies.of(draft, turn.terms(), share.group(), cause.type())
+                .notice()
+                .value();
+        return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+    }
+
+    private void skip(Tie tie) {
+        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.SKIPPED));
+        draft.put(draft.rollout(tie.rollout()).orElseThrow().counted(0, 1, 0));
+    }
+
+    /** Of each group that has two update domains here, the last: it must be moved away before the host is worked on. */
+    static List<Share> domainsToMove(List<Share> shares) {
+        List<Share> moving = new ArrayList<>();
+        for (int i = 1; i < shares.size(); i++) {
+            boolean second = shares.get(i).group().equals(shares.get(i - 1).group());
+            boolean last = i + 1 == shares.size()
+                    || !shares.get(i + 1).group().equals(shares.get(i).group());
+            if (second && last) {
+                moving.add(shares.get(i));
+            }
+        }
+        return moving;
+    }
+
+    /** All slots at once or none. */
+    private boolean isFree(Rollout rollout, List<Share> shares) {
+        for (Share share : shares) {
+            GroupState state = draft.state(share.group());
+            for (Event event : state.events()) {
+                boolean otherDomain =
+                        event.work().cause().planned() && event.work().updateDomain() != share.updateDomain();
+                if (otherDomain || share.machines().stream().anyMatch(m -> event.lists(m.name()))) {
+                    return false;
+                }
+            }
+            if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS) {
+                return false;
+            }
+            Optional<Hold> unwell = turn.holds().unwell(state, share.updateDomain());
+            if (unwell.isPresent()) {
+                Optional.ofNullable(unwell.get().until()).ifPresent(at -> draft.lookAgain(rollout.name(), at));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isWithinFaultDomain(Rollout rollout, List<Share> shares) {
+        if (rollout.spec().atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN) {
+            return true;
+        }
+        Set<Integer> domains = new HashSet<>();
+        shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));
+        int own = domains.size();
+        for (OpenPiece open : draft.open(rollout.name())) {
+            for (OpenPiece.Part part : open.parts()) {
+                for (String machine : new Pieces(turn).event(part).resources()) {
+                    draft.machine(new MachineId(part.group().tenant(), machine))
+                            .ifPresent(m -> domains.add(m.faultDomain()));
+                }
+            }
+        }
+        return domains.size() == 1 || rollout.open() == 0 && domains.size() == own;
+    }
+
+    /** Announced while another domain still recovers, it starts when that has. */
+    private Instant earliest(Rollout rollout, List<Share> shares) {
+        Duration rest = rollout.spec().recovery() == null
+                ? turn.terms().recovery()
+                : rollout.spec().recovery();
+        Instant earliest = turn.now();
+        for (Share share : shares) {
+            GroupState.Down last = draft.state(share.group()).lastDown();
+            if (last != null
+                    && last.updateDomain() != share.updateDomain()
+                    && last.endedAt().plus(rest).isAfter(earliest)) {
+                earliest = last.endedAt().plus(rest);
+            }
+        }
+        return earliest;
+    }
+
+    /** A failed piece halts the rollout; the last piece ends it. */
+    void pieceEnded(Tie tie, Piece.State state, String detail) {
+        Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
+        if (state == Piece.State.FAILED && rollout.status() == Status.RUNNING) {
+            String piece = new Pieces(turn).chunk(tie).piece(tie.piece()).name();
+            String why = (piece + " failed. " + detail).strip();
+            draft.put(rollout.with(Status.HALTED, why));
+            note(Entry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
+        }
+        endIfOver(tie.rollout());
+    }
+
+    private void endIfOver(String name) {
+        Rollout rollout = draft.rollout(name).orElseThrow();
+        if (rollout.status() == Status.RUNNING && rollout.pending() == 0 && rollout.open() == 0) {
+            draft.put(rollout.ended(Status.DONE, turn.now(), ""));
+            note(
+                    Entry.What.ROLLOUT_DONE,
+                    name,
+                    Actor.SERVICE,
+                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.pieces());
+        }
+    }
+
+    private void note(Entry.What what, String rollout, Actor actor, String detail) {
+        String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
+        draft.note(new Entry(turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all));
+    }
+}

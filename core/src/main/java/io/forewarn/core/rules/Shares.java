@@ -1,0 +1,200 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.Target;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Which pieces a rollout has, and whom each touches. */
+public final class Shares {
+    private final Facts facts;
+    private final RolloutSpec spec;
+
+    Shares(Facts facts, RolloutSpec spec) {
+        this.facts = facts;
+        this.spec = spec;
+    }
+
+    /**
+     * The pieces of a rollout.
+     *
+     * @throws Refusal if it names what does not exist, hits nobody, or needs passes and was not given them
+     */
+    static Prepared prepare(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
+        long version = facts.fleetVersion();
+        Shares shares = new Shares(facts, spec);
+        List<String> names =
+                switch (spec.target().kind()) {
+                    case HOSTS -> shares.hosts();
+                    case GROUPS -> shares.domains(shares.groups(), machine -> true);
+                    case TAG -> shares.domains(facts.groups(), shares.tagged());
+                };
+        if (names.isEmpty()) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "rollout " + spec.name() + " hits no machine; name hosts, groups or a tag that do");
+        }
+        if (facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null)) {
+            names.forEach(name -> shares.checkWindows(name, terms, now));
+        }
+        return new Prepared(version, names);
+    }
+
+    private void checkWindows(String piece, Terms terms, Instant now) {
+        List<Share> all = of(piece, null);
+        if (Windows.earliest(now, calendars(all, terms)).isEmpty()) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    piece + " carries groups without a common maintenance window: "
+                            + all.stream()
+                                    .map(s -> s.group().toString())
+                                    .distinct()
+                                    .collect(Collectors.joining(", "))
+                            + "; widen the window of one of them");
+        }
+    }
+
+    /** When the groups of a piece let the platform work. */
+    List<Calendar> calendars(List<Share> shares, Terms terms) {
+        return shares.stream()
+                .map(s -> Policies.of(facts, terms, s.group(), spec.cause().type())
+                        .calendar())
+                .distinct()
+                .toList();
+    }
+
+    private List<String> hosts() {
+        Collection<String> known = facts.hosts();
+        Set<String> wanted = new LinkedHashSet<>(
+                spec.target().names().contains(Target.EVERY_HOST)
+                        ? known
+                        : spec.target().names());
+        for (String host : wanted) {
+            if (!known.contains(host)) {
+                throw new Refusal(
+                        Problem.UNKNOWN_NAME, "no machine runs on host " + host + Unknown.suggestion(host, known));
+            }
+            if (!spec.passes()) {
+                checkDomains(host);
+            }
+        }
+        return List.copyOf(wanted);
+    }
+
+    /** Work on a host takes all its machines down together, which two update domains of one group must never be. */
+    private void checkDomains(String host) {
+        Map<GroupId, Integer> domains = new HashMap<>();
+        for (MachineId id : facts.machinesOn(host)) {
+            Machine machine = facts.machine(id).orElseThrow();
+            Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+            if (other != null && other != machine.updateDomain()) {
+                throw new Refusal(
+                        Problem.CONFLICT,
+                        "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
+                                + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
+                                + ", which must not be down together; roll out in passes, which move all but one away first");
+            }
+        }
+    }
+
+    private Collection<GroupId> groups() {
+        Set<GroupId> groups = new LinkedHashSet<>();
+        for (String name : spec.target().names()) {
+            int slash = name.indexOf('/');
+            GroupId id = new GroupId(name.substring(0, Math.max(slash, 0)), name.substring(slash + 1));
+            if (facts.group(id).isEmpty()) {
+                throw Unknown.group(facts, id);
+            }
+            groups.add(id);
+        }
+        return groups;
+    }
+
+    private Predicate<Machine> tagged() {
+        String tag = spec.target().names().get(0);
+        int equals = tag.indexOf('=');
+        if (equals < 1) {
+            throw new Refusal(Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
+        }
+        String key = tag.substring(0, equals);
+        String value = tag.substring(equals + 1);
+        return machine -> value.equals(machine.tags().get(key));
+    }
+
+    /** All first domains, then all second ones: groups that share nothing go on side by side. */
+    private List<String> domains(Collection<GroupId> groups, Predicate<Machine> chosen) {
+        TreeMap<Integer, List<String>> byDomain = new TreeMap<>();
+        for (GroupId group : groups) {
+            Set<Integer> domains = new TreeSet<>();
+            facts.machines(group).stream().filter(chosen).forEach(m -> domains.add(m.updateDomain()));
+            domains.forEach(
+                    d -> byDomain.computeIfAbsent(d, k -> new ArrayList<>()).add(group + "#" + d));
+        }
+        return byDomain.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Whom a piece touches now; machines their owners moved since {@code since} are left out. */
+    List<Share> of(String piece, Instant since) {
+        List<Machine> machines = new ArrayList<>();
+        if (spec.target().kind() == Target.Kind.HOSTS) {
+            facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
+            machines.sort(Comparator.comparing(Machine::id));
+        } else {
+            int hash = piece.lastIndexOf('#');
+            int slash = piece.indexOf('/');
+            GroupId group = new GroupId(piece.substring(0, slash), piece.substring(slash + 1, hash));
+            int domain = Integer.parseInt(piece.substring(hash + 1));
+            boolean all = spec.target().kind() == Target.Kind.GROUPS;
+            facts.machines(group).stream()
+                    .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
+                    .forEach(machines::add);
+        }
+        Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
+        for (Machine machine : machines) {
+            Condition condition = facts.condition(machine.id());
+            Instant moved = condition.redeployedAt();
+            boolean there = condition.state() != Condition.State.TAKEN;
+            if (there && (moved == null || since == null || moved.isBefore(since))) {
+                shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
+                        .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
+                        .add(machine);
+            }
+        }
+        List<Share> all = new ArrayList<>();
+        shares.forEach((group, domains) ->
+                domains.forEach((domain, share) -> all.add(new Share(group, domain, inFleetOrder(group, share)))));
+        return all;
+    }
+
+    private List<Machine> inFleetOrder(GroupId group, List<Machine> share) {
+        if (share.size() < 2) {
+            return share;
+        }
+        Set<MachineId> chosen = new LinkedHashSet<>();
+        share.forEach(m -> chosen.add(m.id()));
+        return facts.machines(group).stream()
+                .filter(m -> chosen.contains(m.id()))
+                .toList();
+    }
+}

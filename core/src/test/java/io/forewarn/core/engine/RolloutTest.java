@@ -1,0 +1,401 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Work over many hosts: whom it hits, when it starts, what stops it. */
+class RolloutTest {
+    private static final GroupId DB = new GroupId("default", "db");
+    private static final Duration NOTICE = Duration.ofMinutes(15);
+    private static final Duration RECOVERY = Duration.ofMinutes(30);
+
+    private final World world = new World(Terms.AZURE, 1, 0);
+
+    /** Each host carries a machine of both groups; web's update domain is the host's number, db's is always 0. */
+    private void twoGroupsOnHosts(int hosts) {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < hosts; i++) {
+            machines.add(machine(World.WEB, "w" + i, i, "host-" + i));
+            machines.add(machine(DB, "d" + i, 0, "host-" + i));
+        }
+        apply(hosts, machines);
+    }
+
+    private void webOnHosts(int hosts) {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < hosts; i++) {
+            machines.add(machine(World.WEB, "w" + i, i, "host-" + i));
+        }
+        apply(hosts, machines);
+    }
+
+    private static MachineSpec machine(GroupId group, String name, int domain, String host) {
+        MachineId id = new MachineId(group.tenant(), name);
+        return new MachineSpec(0, id, group, domain, domain % 2, host, List.of(), "", false, Map.of("env", name));
+    }
+
+    private void apply(int domains, List<MachineSpec> machines) {
+        List<GroupSpec> groups = List.of(
+                new GroupSpec(0, World.WEB, GroupKind.AVAILABILITY_SET, domains, 2),
+                new GroupSpec(0, DB, GroupKind.AVAILABILITY_SET, 1, 2));
+        FleetSpec spec = new FleetSpec(groups, machines);
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+    }
+
+    private static RolloutSpec spec(String name, Target.Kind kind, String... names) {
+        return new RolloutSpec(
+                name,
+                Cause.HOST_REBOOT,
+                new Target(kind, List.of(names)),
+                null,
+                null,
+                AtOnce.ALL,
+                false,
+                false,
+                null,
+                null);
+    }
+
+    private static RolloutSpec hosts(AtOnce atOnce) {
+        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        return new RolloutSpec("os", all.cause(), all.target(), null, null, atOnce, false, false, null, null);
+    }
+
+    private void start(RolloutSpec spec) {
+        world.ask(world.engine.roll(spec, World.PERSON, null));
+    }
+
+    private Rollout rollout() {
+        return world.engine.view().rollout("os").orElseThrow();
+    }
+
+    private List<Event> open(GroupId group) {
+        return world.engine.view().state(group).events();
+    }
+
+    private Event only(GroupId group) {
+        assertEquals(1, open(group).size(), () -> open(group).toString());
+        return open(group).get(0);
+    }
+
+    private void approve(GroupId group) {
+        world.ask(new Command.Approve(group, List.of(only(group).id()), Actor.machine("default/x", "127.0.0.1")));
+    }
+
+    private void done() {
+        List<EventId> ids = List.copyOf(world.running.keySet());
+        world.running.clear();
+        ids.forEach(id -> world.report(id, Report.DONE));
+    }
+
+    private Problem refused(RolloutSpec spec) {
+        return assertThrows(Refusal.class, () -> start(spec)).problem();
+    }
+
+    @Test
+    void workOnAHostStartsOnceWhenEveryGroupHasApproved() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+
+        approve(World.WEB);
+        assertEquals(Phase.SCHEDULED, only(World.WEB).phase());
+        approve(DB);
+        assertEquals(Phase.STARTED, only(World.WEB).phase());
+        assertEquals(Phase.STARTED, only(DB).phase());
+        assertEquals(1, world.running.size());
+        Task task = world.running.values().iterator().next();
+        assertEquals(2, task.machines().size());
+
+        done();
+        assertTrue(open(World.WEB).isEmpty());
+        assertTrue(open(DB).isEmpty());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void workOnAHostStartsWhenTheNoticeOfEveryGroupIsOver() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        approve(World.WEB);
+        world.pass(NOTICE.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aGroupThatIsNotEnabledIsTakenAlongWithoutBeingShown() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        assertTrue(world.engine.view().find(DB).document().events().isEmpty());
+        assertTrue(world.running.isEmpty());
+        approve(World.WEB);
+        assertEquals(Phase.STARTED, only(DB).phase());
+        assertTrue(world.engine.view().find(DB).document().events().isEmpty());
+    }
+
+    @Test
+    void oneUpdateDomainAtATimeWithTimeToRecover() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        assertEquals(0, only(World.WEB).work().updateDomain());
+        world.pass(NOTICE);
+        Instant ended = world.now();
+        done();
+        world.poll(World.WEB, "w0");
+        world.pass(Duration.ofSeconds(30));
+        assertEquals(1, only(World.WEB).work().updateDomain());
+        assertFalse(only(World.WEB).announcement().notBefore().isBefore(ended.plus(RECOVERY)));
+        approve(World.WEB);
+        assertTrue(world.running.isEmpty(), "the other domain still recovers");
+        world.pass(RECOVERY);
+        assertEquals(1, world.running.size());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aMachineThatUsedToAskMustAskAgainBeforeItsGroupGoesOn() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        approve(World.WEB);
+        world.pass(Duration.ofSeconds(1));
+        done();
+        world.pass(Duration.ofHours(2));
+        assertTrue(open(World.WEB).isEmpty(), "w0 has not asked again");
+        world.poll(World.WEB, "w0");
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(1, only(World.WEB).work().updateDomain());
+    }
+
+    @Test
+    void noMoreHostsAtOnceThanAllowed() {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            machines.add(machine(DB, "d" + i, 0, "host-" + i));
+        }
+        apply(1, machines);
+        world.poll(DB, "d0");
+        start(hosts(new AtOnce(AtOnce.Kind.COUNT, 2)));
+        assertEquals(2, open(DB).size());
+        assertEquals(2, rollout().open());
+        world.ask(new Command.AbortRollout("os", World.PERSON));
+        assertTrue(open(DB).isEmpty());
+        assertEquals(Status.ABORTED, rollout().status());
+    }
+
+    @Test
+    void aPercentageOfTheHostsAtOnceIsAtLeastOne() {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            machines.add(machine(DB, "d" + i, 0, "host-" + i));
+        }
+        apply(1, machines);
+        start(hosts(new AtOnce(AtOnce.Kind.PERCENT, 10)));
+        assertEquals(1, rollout().open());
+    }
+
+    @Test
+    void oneFaultDomainAtOnce() {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            MachineId id = new MachineId("default", "d" + i);
+            machines.add(new MachineSpec(0, id, DB, 0, i % 2, "host-" + i, List.of(), "", false, Map.of()));
+        }
+        apply(1, machines);
+        world.poll(DB, "d0");
+        start(hosts(new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0)));
+        assertEquals(
+                List.of(List.of("d0"), List.of("d2")),
+                open(DB).stream().map(Event::resources).toList());
+    }
+
+    @Test
+    void aFailureHaltsItAndResumeGoesOn() {
+        webOnHosts(2);
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        assertEquals(1, world.running.size(), "nobody asked, so there is no notice");
+        EventId first = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(first, Report.FAILED);
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(rollout().why().contains("host-0"), rollout().why());
+        world.pass(Duration.ofHours(1));
+        assertTrue(open(World.WEB).isEmpty());
+
+        world.ask(new Command.ResumeRollout("os", World.PERSON));
+        assertTrue(open(World.WEB).isEmpty(), "w0 is down, so no other domain may go down");
+        EventId repair = world.schedule(Cause.RESTART, "w0");
+        world.running.clear();
+        world.report(repair, Report.DONE);
+        assertEquals(1, only(World.WEB).work().updateDomain());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(1, rollout().failed());
+        assertEquals(1, rollout().done());
+    }
+
+    @Test
+    void aPauseHoldsWhatIsAnnouncedAndResumeLetsItGo() {
+        webOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.ask(new Command.PauseRollout("os", World.PERSON));
+        approve(World.WEB);
+        world.pass(NOTICE.multipliedBy(2));
+        assertTrue(world.running.isEmpty());
+        world.ask(new Command.ResumeRollout("os", World.PERSON));
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void anAbortLetsWhatHasStartedFinish() {
+        List<MachineSpec> machines = List.of(machine(DB, "d0", 0, "host-0"), machine(World.WEB, "w0", 0, "host-1"));
+        apply(1, machines);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        assertEquals(1, world.running.size(), "only web asks for notice");
+        world.ask(new Command.AbortRollout("os", World.PERSON));
+        assertTrue(open(World.WEB).isEmpty());
+        assertEquals(Phase.STARTED, only(DB).phase());
+        done();
+        assertTrue(open(DB).isEmpty());
+        assertEquals(Status.ABORTED, rollout().status());
+        assertEquals(0, rollout().open());
+    }
+
+    @Test
+    void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrWorkedOnInPasses() {
+        apply(2, List.of(machine(World.WEB, "w0", 0, "host-0"), machine(World.WEB, "w1", 1, "host-0")));
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-0");
+        Refusal refusal = assertThrows(Refusal.class, () -> start(plain));
+        assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
+
+        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, true, false, null, null));
+        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
+        assertEquals(List.of("w1"), only(World.WEB).resources());
+        done();
+        world.pass(RECOVERY);
+        assertEquals(Cause.HOST_REBOOT, only(World.WEB).work().cause());
+        assertEquals(List.of("w0"), only(World.WEB).resources());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void whatOwnersRedeployBeforeTheEndOfSelfServiceCountsAsDone() {
+        webOnHosts(2);
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        Instant until = world.now().plus(Duration.ofHours(4));
+        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, false, false, until, null));
+        assertTrue(open(World.WEB).isEmpty());
+        world.report(world.schedule(Cause.REDEPLOY, "w0"), Report.DONE);
+        world.running.clear();
+        world.pass(Duration.ofHours(4));
+        assertEquals(List.of("w1"), only(World.WEB).resources());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(2, rollout().done());
+    }
+
+    @Test
+    void aDrillIsAnnouncedAndStartedAndTouchesNoMachine() {
+        webOnHosts(1);
+        world.poll(World.WEB, "w0");
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, false, true, null, null));
+        approve(World.WEB);
+        assertEquals(Phase.STARTED, only(World.WEB).phase());
+        MachineId machine = new MachineId("default", "w0");
+        assertEquals(
+                Condition.State.RUNNING, world.engine.view().condition(machine).state());
+        done();
+        assertEquals(0, world.engine.view().condition(machine).boots());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void groupsAndTagsGoDomainByDomain() {
+        webOnHosts(2);
+        start(spec("os", Target.Kind.GROUPS, "default/web"));
+        assertEquals(2, rollout().pieces());
+        assertEquals(List.of("w0"), only(World.WEB).resources());
+        world.ask(new Command.AbortRollout("os", World.PERSON));
+        done();
+        start(spec("tagged", Target.Kind.TAG, "env=w1"));
+        world.pass(RECOVERY);
+        assertEquals(List.of("w1"), only(World.WEB).resources());
+    }
+
+    @Test
+    void whatOverlapsIsUnknownOrHitsNobodyIsRefusedAndNothingChanges() {
+        twoGroupsOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        long before = world.engine.view().state(World.WEB).incarnation();
+        assertEquals(Problem.CONFLICT, refused(spec("os", Target.Kind.HOSTS, "host-1")));
+        assertEquals(Problem.CONFLICT, refused(spec("again", Target.Kind.HOSTS, "host-0")));
+        assertEquals(Problem.CONFLICT, refused(spec("group", Target.Kind.GROUPS, "default/web")));
+        Refusal unknown = assertThrows(Refusal.class, () -> start(spec("x", Target.Kind.HOSTS, "host-9")));
+        assertEquals(Problem.UNKNOWN_NAME, unknown.problem());
+        assertTrue(unknown.getMessage().contains("host-"), unknown.getMessage());
+        assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", Target.Kind.GROUPS, "default/wep")));
+        assertEquals(Problem.BAD_INPUT, refused(spec("x", Target.Kind.TAG, "env=nobody")));
+        assertEquals(Problem.BAD_INPUT, refused(spec("x", Target.Kind.TAG, "env")));
+        assertEquals(1, world.engine.view().rollouts().size());
+        assertEquals(before, world.engine.view().state(World.WEB).incarnation());
+    }
+
+    @Test
+    void afterACrashItGoesOnWhereItWas() {
+        webOnHosts(2);
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.answerToStatus = Report.DONE;
+        world.open();
+        assertEquals(1, rollout().done());
+        world.pass(RECOVERY);
+        assertEquals(1, rollout().open());
+        world.open();
+        assertEquals(Status.DONE, rollout().status());
+    }
+}

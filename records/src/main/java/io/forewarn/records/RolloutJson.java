@@ -1,0 +1,153 @@
+package io.forewarn.records;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A rollout: what is wanted, and how far it is. */
+final class RolloutJson {
+    private RolloutJson() {}
+
+    static void write(JsonOut out, Rollout rollout) throws IOException {
+        write(out, rollout.spec());
+        out.constant("status", rollout.status());
+        out.instant("createdAt", rollout.createdAt());
+        out.maybe("endedAt", rollout.endedAt());
+        out.number("pieces", rollout.pieces());
+        out.number("open", rollout.open());
+        out.number("done", rollout.done());
+        out.number("failed", rollout.failed());
+        out.blankable("why", rollout.why());
+    }
+
+    private static void write(JsonOut out, RolloutSpec spec) throws IOException {
+        out.open("spec");
+        out.text("name", spec.name());
+        out.constant("cause", spec.cause());
+        out.open("target");
+        out.constant("kind", spec.target().kind());
+        out.texts("names", spec.target().names());
+        out.close();
+        out.maybe("notice", spec.notice());
+        out.maybe("recovery", spec.recovery());
+        out.open("atOnce");
+        out.constant("kind", spec.atOnce().kind());
+        out.number("number", spec.atOnce().number());
+        out.close();
+        out.flag("passes", spec.passes());
+        out.flag("drill", spec.drill());
+        out.maybe("selfServiceUntil", spec.selfServiceUntil());
+        out.maybe("description", spec.description());
+        out.close();
+    }
+
+    static Rollout read(JsonIn in) throws IOException {
+        RolloutSpec spec = null;
+        Rollout.Status status = null;
+        Instant createdAt = null;
+        Instant endedAt = null;
+        int pieces = 0;
+        int open = 0;
+        int done = 0;
+        int failed = 0;
+        String why = "";
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "spec" -> spec = spec(in);
+                case "status" -> status = in.constant(Rollout.Status.class);
+                case "createdAt" -> createdAt = in.instant();
+                case "endedAt" -> endedAt = in.instant();
+                case "pieces" -> pieces = in.number();
+                case "open" -> open = in.number();
+                case "done" -> done = in.number();
+                case "failed" -> failed = in.number();
+                case "why" -> why = in.text();
+                default -> in.skip();
+            }
+        }
+        return new Rollout(
+                Damaged.unlessNull(spec, "spec"),
+                Damaged.unlessNull(status, "status"),
+                Damaged.unlessNull(createdAt, "createdAt"),
+                endedAt,
+                pieces,
+                open,
+                done,
+                failed,
+                why);
+    }
+
+    private static RolloutSpec spec(JsonIn in) throws IOException {
+        String rollout = null;
+        Cause cause = null;
+        Target target = null;
+        Duration notice = null;
+        Duration recovery = null;
+        AtOnce atOnce = null;
+        boolean passes = false;
+        boolean drill = false;
+        Instant selfServiceUntil = null;
+        String description = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "name" -> rollout = in.text();
+                case "cause" -> cause = in.constant(Cause.class);
+                case "target" -> target = target(in);
+                case "notice" -> notice = in.duration();
+                case "recovery" -> recovery = in.duration();
+                case "atOnce" -> atOnce = atOnce(in);
+                case "passes" -> passes = in.flag();
+                case "drill" -> drill = in.flag();
+                case "selfServiceUntil" -> selfServiceUntil = in.instant();
+                case "description" -> description = in.text();
+                default -> in.skip();
+            }
+        }
+        return new RolloutSpec(
+                Damaged.unlessNull(rollout, "name"),
+                Damaged.unlessNull(cause, "cause"),
+                Damaged.unlessNull(target, "target"),
+                notice,
+                recovery,
+                Damaged.unlessNull(atOnce, "atOnce"),
+                passes,
+                drill,
+                selfServiceUntil,
+                description);
+    }
+
+    private static Target target(JsonIn in) throws IOException {
+        Target.Kind kind = null;
+        List<String> names = List.of();
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "kind" -> kind = in.constant(Target.Kind.class);
+                case "names" -> names = in.list(JsonIn::text);
+                default -> in.skip();
+            }
+        }
+        return new Target(Damaged.unlessNull(kind, "kind"), names);
+    }
+
+    private static AtOnce atOnce(JsonIn in) throws IOException {
+        AtOnce.Kind kind = null;
+        int number = 0;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "kind" -> kind = in.constant(AtOnce.Kind.class);
+                case "number" -> number = in.number();
+                default -> in.skip();
+            }
+        }
+        return new AtOnce(Damaged.unlessNull(kind, "kind"), number);
+    }
+}

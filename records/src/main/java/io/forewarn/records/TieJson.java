@@ -1,0 +1,30 @@
+package io.forewarn.records;
+
+import io.forewarn.core.event.Tie;
+import java.io.IOException;
+
+/** To which piece of which rollout something belongs. */
+final class TieJson {
+    private TieJson() {}
+
+    static void write(JsonOut out, Tie tie) throws IOException {
+        out.open("tie");
+        out.text("rollout", tie.rollout());
+        out.number("piece", tie.piece());
+        out.close();
+    }
+
+    static Tie read(JsonIn in) throws IOException {
+        String rollout = null;
+        Integer piece = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "rollout" -> rollout = in.sharedText();
+                case "piece" -> piece = in.number();
+                default -> in.skip();
+            }
+        }
+        return new Tie(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(piece, "piece"));
+    }
+}

@@ -31,6 +31,9 @@ final class ActionCommand implements Callable<Integer> {
     @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")
     private String description;
 
+    @Option(names = "--drill", description = "Announce and start it like the real thing; do nothing to the machines.")
+    private boolean drill;
+
     @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
     private boolean wait;
 
@@ -51,7 +54,7 @@ final class ActionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ActionRequest request = new ActionRequest(names, notice, description);
+        ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null);
         OutcomeBody outcome = asking.client().send(OutcomeBody.class, Route.ACTION, request, action.word());
         return Outcome.tell(asking, outcome.events(), wait, "scheduled");
     }

@@ -91,6 +91,7 @@ public final class Main {
         commands.put("vm", VmCommand::line);
         commands.put("event", EventCommand::new);
         commands.put("policy", PolicyCommand::new);
+        commands.put("rollout", RolloutCommand::new);
         commands.put("history", HistoryCommand::new);
         commands.put("clock", ClockCommand::new);
         commands.put("token", TokenCommand::new);

@@ -191,15 +191,7 @@ final class Rolling {
     }
 
     private Rollout known(String name) {
-        return draft.rollout(name)
-                .orElseThrow(() -> new Refusal(
-                        Problem.UNKNOWN_NAME,
-                        "there is no rollout " + name
-                                + Unknown.suggestion(
-                                        name,
-                                        draft.rollouts().stream()
-                                                .map(Rollout::name)
-                                                .toList())));
+        return draft.rollout(name).orElseThrow(() -> Unknown.rollout(draft, name));
     }
 
     private static Refusal not(Rollout rollout, String done) {

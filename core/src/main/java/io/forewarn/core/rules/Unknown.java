@@ -6,7 +6,9 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.Rollout;
 import java.util.Collection;
+import java.util.List;
 
 /** What is said of a name that nothing has. */
 public final class Unknown {
@@ -34,5 +36,10 @@ public final class Unknown {
 
     static String suggestion(String typed, Collection<String> names) {
         return Names.nearest(typed, names).map(n -> "; did you mean " + n + "?").orElse("");
+    }
+
+    public static Refusal rollout(Facts facts, String name) {
+        List<String> known = facts.rollouts().stream().map(Rollout::name).toList();
+        return new Refusal(Problem.UNKNOWN_NAME, "there is no rollout " + name + suggestion(name, known));
     }
 }

@@ -4,6 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Task;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
@@ -23,7 +24,7 @@ final class Drivers implements AutoCloseable {
 
     Drivers(ImpactSettings settings) {
         boolean simulates = settings.driver() == ImpactSettings.Driver.SIMULATED;
-        simulated = simulates ? new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime) : null;
+        simulated = new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime);
         command = simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime));
     }
 
@@ -48,12 +49,29 @@ final class Drivers implements AutoCloseable {
         engine.set(opened);
     }
 
+    /** Whoever carries the work out, a drill is only simulated. */
     Impact impact() {
-        return simulated != null ? simulated : command;
+        return command == null ? simulated : new Routed();
     }
 
     Optional<SimulatedImpact> simulated() {
-        return Optional.ofNullable(simulated);
+        return Optional.of(simulated);
+    }
+
+    private final class Routed implements Impact {
+        @Override
+        public void start(Task task) {
+            of(task).start(task);
+        }
+
+        @Override
+        public void status(Task task) {
+            of(task).status(task);
+        }
+
+        private Impact of(Task task) {
+            return task.event().work().drill() ? simulated : command;
+        }
     }
 
     @Override

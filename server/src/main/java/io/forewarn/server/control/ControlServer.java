@@ -37,6 +37,7 @@ public final class ControlServer {
     private final Strangers strangers;
     private final Handlers handlers;
     private final FleetHandlers fleet;
+    private final RolloutHandlers rollouts;
     private final WorkerExecutor workers;
     private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
@@ -53,6 +54,7 @@ public final class ControlServer {
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.handlers = new Handlers(parts);
+        this.rollouts = new RolloutHandlers(parts);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -221,6 +223,13 @@ public final class ControlServer {
             case TOKENS -> handlers.tokens(call);
             case TOKEN_ADD -> handlers.addToken(call);
             case TOKEN_REMOVE -> handlers.removeToken(call);
+            case ROLLOUTS -> rollouts.rollouts(call);
+            case ROLLOUT -> rollouts.rollout(call);
+            case ROLLOUT_PLAN -> rollouts.plan(call);
+            case ROLLOUT_START -> rollouts.start(call);
+            case ROLLOUT_PAUSE -> rollouts.pause(call);
+            case ROLLOUT_RESUME -> rollouts.resume(call);
+            case ROLLOUT_ABORT -> rollouts.abort(call);
             case GROUP_PUT -> fleet.putGroup(call);
             case GROUP_REMOVE -> fleet.removeGroup(call);
             case MACHINE_PUT -> fleet.putMachine(call);

@@ -8,5 +8,6 @@ import java.util.List;
  * @param machines names; left out when the path names the machine
  * @param notice how long before, such as 20m; left out for the least the type allows
  * @param description what the event says of itself; left out for the usual words
+ * @param drill announce and start it like the real thing; do nothing to the machines
  */
-public record ActionRequest(List<String> machines, String notice, String description) {}
+public record ActionRequest(List<String> machines, String notice, String description, Boolean drill) {}

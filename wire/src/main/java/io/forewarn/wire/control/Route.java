@@ -91,6 +91,31 @@ public enum Route {
             PolicyBody.class),
     POLICY_REMOVE("DELETE", "/v1/policies", "Removes a policy.", null, OutcomeBody.class, "tenant", "group", "type"),
 
+    ROLLOUTS("GET", "/v1/rollouts", "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
+    ROLLOUT_PLAN(
+            "POST",
+            "/v1/rollouts/plan",
+            "Who would be hit when, how long it takes and what blocks it; changes nothing.",
+            RolloutRequest.class,
+            PlanBody.class,
+            "limit"),
+    ROLLOUT_START("POST", "/v1/rollouts", "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
+    ROLLOUT("GET", "/v1/rollouts/{name}", "One rollout with what of it is under way.", null, RolloutBody.class),
+    ROLLOUT_PAUSE(
+            "POST",
+            "/v1/rollouts/{name}/pause",
+            "Holds it: nothing new is announced, and what is announced does not start.",
+            null,
+            RolloutBody.class),
+    ROLLOUT_RESUME(
+            "POST", "/v1/rollouts/{name}/resume", "Lets it go on after a pause or a failure.", null, RolloutBody.class),
+    ROLLOUT_ABORT(
+            "POST",
+            "/v1/rollouts/{name}/abort",
+            "Ends it for good: what has not started is called off, what has is finished.",
+            null,
+            RolloutBody.class),
+
     FLEET("GET", "/v1/fleet", "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(
             "PUT",
@@ -179,7 +204,8 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES -> Optional.of(name().toLowerCase(Locale.ROOT));
+            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
+                Optional.of(name().toLowerCase(Locale.ROOT));
             default -> Optional.empty();
         };
     }

@@ -1,0 +1,239 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Unknown;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.PieceBody;
+import io.forewarn.wire.control.PlanBody;
+import io.forewarn.wire.control.RolloutBody;
+import io.forewarn.wire.control.RolloutRequest;
+import io.forewarn.wire.control.StepBody;
+import io.forewarn.wire.control.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The answers about rollouts. They are the platform's work, so they need a token for all tenants. */
+final class RolloutHandlers {
+    private static final int UNDER_WAY = 1000;
+
+    private final ControlParts parts;
+    private final Engine engine;
+
+    RolloutHandlers(ControlParts parts) {
+        this.parts = parts;
+        this.engine = parts.engine();
+    }
+
+    void rollouts(Call call) {
+        call.caller().mustOpenEverything();
+        long limit = call.limit(Long.MAX_VALUE);
+        Handlers.list(call, json -> engine.view().rollouts().stream()
+                .sorted(Comparator.comparing(Rollout::createdAt))
+                .limit(limit)
+                .forEach(r -> Handlers.write(json, body(r, null))));
+    }
+
+    void rollout(Call call) {
+        call.caller().mustOpenEverything();
+        String name = call.part(0);
+        call.working(() -> whole(name));
+    }
+
+    void plan(Call call) {
+        call.caller().mustOpenEverything();
+        RolloutSpec spec = spec(call);
+        long limit = call.limit(UNDER_WAY);
+        call.working(() -> {
+            Instant now = now();
+            RolloutPlan plan = engine.rules().plan(engine.view(), spec, now);
+            return new PlanBody(
+                    spec.name(),
+                    plan.pieces(),
+                    plan.groups(),
+                    plan.machines(),
+                    Bodies.time(plan.ends()),
+                    Durations.print(Duration.ofSeconds(
+                            Duration.between(now, plan.ends()).toSeconds())),
+                    plan.blocked(),
+                    plan.steps().stream()
+                            .limit(limit)
+                            .map(RolloutHandlers::step)
+                            .toList());
+        });
+    }
+
+    private static StepBody step(RolloutPlan.Step step) {
+        return new StepBody(
+                step.piece(),
+                step.moves() ? true : null,
+                Bodies.time(step.announced()),
+                Bodies.time(step.starts()),
+                Bodies.time(step.ends()),
+                step.groups().stream().map(GroupId::toString).toList(),
+                step.machines());
+    }
+
+    void start(Call call) {
+        call.caller().mustOpenEverything();
+        RolloutSpec spec = spec(call);
+        call.after(engine.roll(spec, call.caller().actor(), call.once()), done -> whole(spec.name()));
+    }
+
+    void pause(Call call) {
+        move(call, Command.PauseRollout::new);
+    }
+
+    void resume(Call call) {
+        move(call, Command.ResumeRollout::new);
+    }
+
+    void abort(Call call) {
+        move(call, Command.AbortRollout::new);
+    }
+
+    private void move(Call call, BiFunction<String, Actor, Command> command) {
+        call.caller().mustOpenEverything();
+        String name = call.part(0);
+        call.after(engine.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
+    }
+
+    private RolloutBody whole(String name) {
+        View view = engine.view();
+        Rollout rollout = view.rollout(name).orElseThrow(() -> Unknown.rollout(view, name));
+        List<PieceBody> pieces = view.open(name).stream()
+                .sorted(Comparator.comparing(p -> p.tie().piece()))
+                .limit(UNDER_WAY)
+                .map(p -> piece(view, p))
+                .toList();
+        return body(rollout, pieces);
+    }
+
+    private static PieceBody piece(View view, OpenPiece piece) {
+        int index = piece.tie().piece();
+        List<EventBody> events = piece.parts().stream()
+                .flatMap(part -> view.state(part.group()).event(part.event()).stream()
+                        .map(e -> Bodies.event(part.group(), e, null)))
+                .toList();
+        String name = view.pieces(piece.tie().rollout(), index / PieceChunk.SIZE)
+                .piece(index)
+                .name();
+        return new PieceBody(name, piece.moves() ? true : null, events);
+    }
+
+    private static RolloutBody body(Rollout rollout, List<PieceBody> pieces) {
+        RolloutSpec spec = rollout.spec();
+        return new RolloutBody(
+                rollout.name(),
+                Words.of(spec.cause().type()),
+                Words.of(rollout.status()),
+                rollout.why().isEmpty() ? null : rollout.why(),
+                spec.target().names(),
+                spec.drill() ? true : null,
+                Bodies.time(spec.selfServiceUntil()),
+                Bodies.time(rollout.createdAt()),
+                Bodies.time(rollout.endedAt()),
+                rollout.pieces(),
+                rollout.pending(),
+                rollout.open(),
+                rollout.done(),
+                rollout.failed(),
+                pieces);
+    }
+
+    private RolloutSpec spec(Call call) {
+        RolloutRequest request = call.body(
+                RolloutRequest.class,
+                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null));
+        if (request.name() == null) {
+            throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
+        }
+        return new RolloutSpec(
+                request.name(),
+                cause(request.type()),
+                target(call, request),
+                request.notice() == null ? null : Handlers.duration("notice", request.notice()),
+                request.recovery() == null ? null : Handlers.duration("recovery", request.recovery()),
+                atOnce(request.atOnce()),
+                Boolean.TRUE.equals(request.passes()),
+                Boolean.TRUE.equals(request.drill()),
+                request.selfServiceUntil() == null
+                        ? null
+                        : Handlers.time("selfServiceUntil", request.selfServiceUntil()),
+                request.description());
+    }
+
+    private static Cause cause(String word) {
+        EventType type =
+                word == null ? null : Words.parse(EventType.class, word).orElse(null);
+        if (type == EventType.FREEZE) {
+            return Cause.HOST_FREEZE;
+        } else if (type == EventType.REBOOT) {
+            return Cause.HOST_REBOOT;
+        } else if (type == EventType.REDEPLOY) {
+            return Cause.HOST_REDEPLOY;
+        }
+        throw new Refusal(
+                Problem.BAD_INPUT,
+                "the type of a rollout must be freeze, reboot or redeploy"
+                        + (word == null ? "" : ", not '" + word + "'"));
+    }
+
+    private Target target(Call call, RolloutRequest request) {
+        int given = (request.hosts() == null ? 0 : 1)
+                + (request.groups() == null ? 0 : 1)
+                + (request.tag() == null ? 0 : 1);
+        if (given != 1) {
+            throw new Refusal(Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
+        }
+        if (request.hosts() != null) {
+            return new Target(Target.Kind.HOSTS, request.hosts());
+        }
+        if (request.tag() != null) {
+            return new Target(Target.Kind.TAG, List.of(request.tag()));
+        }
+        Lookup lookup = new Lookup(engine.view(), call.caller(), null);
+        return new Target(
+                Target.Kind.GROUPS,
+                request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());
+    }
+
+    private static AtOnce atOnce(String text) {
+        if (text == null) {
+            return AtOnce.ALL;
+        }
+        if (text.equals("fault-domain")) {
+            return new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0);
+        }
+        boolean percent = text.endsWith("%");
+        try {
+            int number = Integer.parseInt(percent ? text.substring(0, text.length() - 1) : text);
+            return new AtOnce(percent ? AtOnce.Kind.PERCENT : AtOnce.Kind.COUNT, number);
+        } catch (NumberFormatException none) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "at once must be a number, a percentage or fault-domain, not '" + text + "'");
+        }
+    }
+
+    private Instant now() {
+        return parts.clock().now().wall();
+    }
+}

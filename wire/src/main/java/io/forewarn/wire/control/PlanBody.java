@@ -1,0 +1,24 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * What a rollout would do if it began now, nobody approved early and nothing failed.
+ *
+ * @param pieces how many hosts or update domains
+ * @param groups how many groups it hits
+ * @param machines how many machines it hits
+ * @param ends when the last piece would end
+ * @param lasts how long that is from now
+ * @param blocked what keeps pieces from being done
+ * @param steps in the order they would be announced, as many as were asked for
+ */
+public record PlanBody(
+        String name,
+        int pieces,
+        int groups,
+        int machines,
+        String ends,
+        String lasts,
+        List<String> blocked,
+        List<StepBody> steps) {}

@@ -1,0 +1,34 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * A rollout and how far it is.
+ *
+ * @param type freeze, reboot or redeploy
+ * @param status running, paused, halted, aborted or done
+ * @param why it stands where it stands
+ * @param target what it is over
+ * @param pieces of how many hosts or update domains it is made
+ * @param pending how many are still to come
+ * @param open how many are announced or started
+ * @param done how many are over
+ * @param failed how many could not be done
+ * @param underWay the pieces that are open; only when one rollout is asked for
+ */
+public record RolloutBody(
+        String name,
+        String type,
+        String status,
+        String why,
+        List<String> target,
+        Boolean drill,
+        String selfServiceUntil,
+        String createdAt,
+        String endedAt,
+        int pieces,
+        int pending,
+        int open,
+        int done,
+        int failed,
+        List<PieceBody> underWay) {}

@@ -1,0 +1,32 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * A rollout to be planned or started. Exactly one of hosts, groups and tag is given.
+ *
+ * @param type freeze, reboot or redeploy
+ * @param hosts whole hosts; `*` for all there are
+ * @param groups the machines of these groups, one update domain after the other
+ * @param tag the machines that carry a tag, such as env=demo
+ * @param notice such as 20m; left out for the least the type allows
+ * @param recovery rest between two update domains of a group; left out for the usual 30m
+ * @param atOnce how many hosts together: 10, 5% or fault-domain; left out for as many as the groups allow
+ * @param passes a host with two update domains of one group is worked on in passes
+ * @param drill announced and started like the real thing; nothing is done to the machines
+ * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
+ * @param description what the events say of themselves; left out for the usual words
+ */
+public record RolloutRequest(
+        String name,
+        String type,
+        List<String> hosts,
+        List<String> groups,
+        String tag,
+        String notice,
+        String recovery,
+        String atOnce,
+        Boolean passes,
+        Boolean drill,
+        String selfServiceUntil,
+        String description) {}

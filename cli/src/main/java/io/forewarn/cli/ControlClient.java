@@ -106,9 +106,10 @@ final class ControlClient {
 
     private InputStream open(Route route, List<String> parts, Map<String, String> query, Sending sending) {
         int status;
+        URL url = url(route.uri(parts, query));
         HttpURLConnection connection;
         try {
-            connection = connect(route.uri(parts, query));
+            connection = connect(url);
             connection.setRequestMethod(route.method());
             if (!route.method().equals("GET")) {
                 connection.setRequestProperty(
@@ -124,13 +125,13 @@ final class ControlClient {
         } catch (HttpRetryException kept) {
             throw new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
         } catch (IOException broken) {
-            throw new Unreachable(base, reason(broken));
+            throw Handshake.explain(base, url, port(url), broken)
+                    .orElseGet(() -> new Unreachable(base, reason(broken)));
         }
         throw new Refused(error(connection, status));
     }
 
-    private HttpURLConnection connect(String uri) throws IOException {
-        URL url = url(uri);
+    private HttpURLConnection connect(URL url) throws IOException {
         boolean here = HostPort.parse(url.getHost() + ":" + port(url))
                 .map(HostPort::loopback)
                 .orElse(false);
@@ -174,6 +175,13 @@ final class ControlClient {
         try (InputStream in = connection.getErrorStream()) {
             byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
             ErrorBody error = bytes.length == 0 ? null : Json.answer(ErrorBody.class, bytes);
+            if (error != null && error.error() != null && error.problem() == null && status == 404) {
+                return new ErrorBody(
+                        base + " is where machines ask; people ask elsewhere, on port 8170 unless 'serve' was told"
+                                + " another: FOREWARN_URL or --url names it",
+                        "refused",
+                        null);
+            }
             if (error != null && error.error() != null) {
                 return error;
             }

@@ -41,8 +41,10 @@ final class DoctorCommand implements Callable<Integer> {
                     refused.getMessage(),
                     "run as the server's user, or give FOREWARN_TOKEN a token it knows"));
         } catch (Unreachable unreachable) {
-            findings.add(new Finding("server", unreachable.getMessage(), "forewarn serve"));
-            withoutServer(findings);
+            findings.add(new Finding("server", unreachable.getMessage(), unreachable.cure()));
+            if (!unreachable.there()) {
+                withoutServer(findings);
+            }
         }
         if (asking.json()) {
             asking.raw(Json.write(new FindingsBody(findings)));

@@ -117,7 +117,7 @@ final class ServeCommand implements Callable<Integer> {
         HostPort control = service.control();
         String ready = "ready metadata=" + metadata + " control=" + control;
         if (service.knows(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
-            nextSteps(metadata, control, settings.listen().tls(), out);
+            nextSteps(metadata, control, settings.listen(), out);
         }
         out.println(ready);
         out.flush();
@@ -128,11 +128,14 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** What a newcomer pastes next. */
-    private static void nextSteps(HostPort metadata, HostPort control, boolean tls, PrintWriter out) {
+    private static void nextSteps(HostPort metadata, HostPort control, ListenSettings listen, PrintWriter out) {
         String events = "'http://" + metadata + "/metadata/scheduledevents?api-version=2020-07-01'";
         String ask = "curl -sH Metadata:true " + events;
-        String url = (tls ? "https://" : "http://") + control;
+        String url = (listen.tls() ? "https://" : "http://") + control;
         String where = url.equals(Asking.DEFAULT_URL) ? "" : "FOREWARN_URL=" + url + " ";
+        if (listen.tls()) {
+            where = "FOREWARN_CA=" + Path.of(listen.tlsCert()).toAbsolutePath() + " " + where;
+        }
         out.println("Forewarn serves. In another terminal, as the machine FrontEnd_IN_0 and as its operator:");
         out.println();
         out.println("  " + ask);

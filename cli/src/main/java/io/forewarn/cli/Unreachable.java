@@ -1,13 +1,35 @@
 package io.forewarn.cli;
 
-/** No server answered. */
+/** No server answered, or none that can be talked to like this. */
 final class Unreachable extends RuntimeException {
+    private final boolean there;
+    private final String cure;
+
     Unreachable(String url, String why) {
-        super(
+        this(
                 "no server answers at " + url + " (" + why
-                        + "). 'forewarn serve' starts one; FOREWARN_URL or --url names" + " another",
-                null,
+                        + "). 'forewarn serve' starts one; FOREWARN_URL or --url names another",
                 false,
-                false);
+                "forewarn serve");
+    }
+
+    private Unreachable(String message, boolean there, String cure) {
+        super(message, null, false, false);
+        this.there = there;
+        this.cure = cure;
+    }
+
+    /** A server is there, and must be asked in another way. */
+    static Unreachable like(String url, String why, String cure) {
+        return new Unreachable("a server answers at " + url + ", but " + why + "; " + cure, true, cure);
+    }
+
+    /** Whether a server is there. */
+    boolean there() {
+        return there;
+    }
+
+    String cure() {
+        return cure;
     }
 }

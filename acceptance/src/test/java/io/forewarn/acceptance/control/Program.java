@@ -65,6 +65,7 @@ final class Program {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(k -> k.startsWith("FOREWARN_") || k.equals("XDG_RUNTIME_DIR"));
+        builder.environment().put("HOME", folder.toString());
         builder.environment().putAll(environment);
         Process process = builder.start();
         files.put(process, out);
@@ -95,7 +96,6 @@ final class Program {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-Duser.home=" + folder,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.forewarn.cli.Main"));

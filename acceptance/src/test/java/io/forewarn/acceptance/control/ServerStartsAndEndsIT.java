@@ -144,12 +144,60 @@ final class ServerStartsAndEndsIT {
                 certificate.key().toString())) {
             program.with("FOREWARN_URL", "https://" + serving.control());
             Run untrusted = program.run("status").ended(3);
-            assertTrue(untrusted.err().contains("certif") || untrusted.err().contains("PKIX"), untrusted.err());
+            assertTrue(
+                    untrusted.err().contains("not trusted") && untrusted.err().contains("FOREWARN_CA=FILE"),
+                    untrusted.err());
+            assertTrue(
+                    serving.said().out().contains("FOREWARN_CA=" + certificate.chain() + " FOREWARN_URL=https://"),
+                    serving.said().out());
             program.with("FOREWARN_CA", certificate.chain().toString());
             program.run("status").ended(0);
-            program.with("FOREWARN_URL", "http://" + serving.control())
-                    .run("status")
-                    .ended(3);
+            String other = "https://localhost:" + serving.control().split(":")[1];
+            Run misnamed = program.run("status", "--url", other).ended(3);
+            assertTrue(misnamed.err().contains("another name"), misnamed.err());
+            program.with("FOREWARN_URL", "http://" + serving.control());
+            Run plain = program.run("status").ended(3);
+            assertTrue(plain.err().contains("https://" + serving.control() + " would be right"), plain.err());
+            Run doctor = program.run("doctor").ended(1);
+            assertEquals(
+                    1,
+                    doctor.out().lines().filter(l -> l.startsWith("  cure: ")).count(),
+                    doctor.out());
+        }
+    }
+
+    @Test
+    void whatIsWrongWithTlsFilesIsSaidByTheirNames() throws Exception {
+        Certificate certificate = Certificate.make(folder);
+        Run missing = program.run(
+                        "serve",
+                        "--control",
+                        "127.0.0.1:0",
+                        "--tls-cert",
+                        "nosuch.pem",
+                        "--tls-key",
+                        certificate.key().toString())
+                .ended(1);
+        assertTrue(missing.err().contains("tls-cert names nosuch.pem"), missing.err());
+        Run swapped = program.run(
+                        "serve",
+                        "--control",
+                        "127.0.0.1:0",
+                        "--tls-cert",
+                        certificate.key().toString(),
+                        "--tls-key",
+                        certificate.chain().toString())
+                .ended(1);
+        assertTrue(swapped.err().contains("tls-key " + certificate.chain()), swapped.err());
+        assertFalse(swapped.err().contains("--control HOST:PORT"), swapped.err());
+    }
+
+    @Test
+    void theMachinesAddressIsToldApartFromThePeoples() throws Exception {
+        try (Serving serving = new Serving(program)) {
+            Run asked = program.run("status", "--url", "http://" + serving.metadata())
+                    .ended(1);
+            assertTrue(asked.err().contains("is where machines ask"), asked.err());
         }
     }
 

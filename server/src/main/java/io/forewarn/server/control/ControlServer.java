@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,8 @@ public final class ControlServer {
                 .setIdleTimeout(5)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES);
         if (listen.tls()) {
+            mustRead("tls-cert", listen.tlsCert());
+            mustRead("tls-key", listen.tlsKey());
             options.setSsl(true)
                     .setKeyCertOptions(new PemKeyCertOptions()
                             .addCertPath(listen.tlsCert())
@@ -79,10 +82,30 @@ public final class ControlServer {
                 .requestHandler(this::handle);
         return server.listen(listen.control().port(), listen.control().host())
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
-                .recover(failure -> Future.failedFuture(new Refusal(
-                        Problem.CONFLICT,
-                        "control cannot listen on " + listen.control() + ": " + failure.getMessage()
-                                + ". Another port can be given with --control HOST:PORT")));
+                .recover(failure -> Future.failedFuture(refusal(failure)));
+    }
+
+    private static void mustRead(String setting, String file) {
+        if (!Files.isReadable(Path.of(file))) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, setting + " names " + file + ", which cannot be read; correct its path");
+        }
+    }
+
+    private Refusal refusal(Throwable failure) {
+        if (failure instanceof Refusal said) {
+            return said;
+        }
+        if (listen.tls() && !(failure instanceof IOException)) {
+            return new Refusal(
+                    Problem.BAD_INPUT,
+                    "TLS cannot be had from tls-cert " + listen.tlsCert() + " and tls-key " + listen.tlsKey() + ": "
+                            + failure.getMessage() + ". Both must be PEM, the key a PRIVATE KEY that fits");
+        }
+        return new Refusal(
+                Problem.CONFLICT,
+                "control cannot listen on " + listen.control() + ": " + failure.getMessage()
+                        + ". Another port can be given with --control HOST:PORT");
     }
 
     public Future<Void> close() {

@@ -133,7 +133,8 @@ final class TokenApiTest {
     @Test
     void theLocalTokenIsForThisUserAndThisProcessOnly() throws Exception {
         String name = "127.0.0.1_" + desk.service().control().port() + ".token";
-        Path home = Path.of(System.getProperty("user.home"), ".forewarn", "run", name);
+        Path home = Path.of(
+                System.getenv().getOrDefault("HOME", System.getProperty("user.home")), ".forewarn", "run", name);
         String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere");
         Path file = Stream.of(Path.of(runtime, "forewarn", name), home)
                 .filter(Files::exists)

@@ -1,0 +1,72 @@
+package io.forewarn.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URL;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/** Why a server that is there could not be talked to: TLS where there is none, none where there is, or no trust. */
+final class Handshake {
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private Handshake() {}
+
+    static Optional<Unreachable> explain(String base, URL url, int port, IOException broken) {
+        if (url.getProtocol().equals("http")) {
+            return speaksTls(url.getHost(), port)
+                    ? Optional.of(Unreachable.like(
+                            base, "it speaks TLS", "https" + base.substring("http".length()) + " would be right"))
+                    : Optional.empty();
+        }
+        if (!(broken instanceof SSLException)) {
+            return Optional.empty();
+        }
+        return Optional.of(untrusted(base, broken));
+    }
+
+    private static Unreachable untrusted(String base, IOException broken) {
+        String said = String.valueOf(broken.getMessage());
+        if (said.contains("Unsupported or unrecognized SSL message")) {
+            return Unreachable.like(
+                    base, "it does not speak TLS", "http" + base.substring("https".length()) + " would be right");
+        }
+        if (isName(broken)) {
+            return Unreachable.like(
+                    base,
+                    "its certificate is made out to another name (" + said + ")",
+                    "name it as its certificate does, with FOREWARN_URL or --url");
+        }
+        return Unreachable.like(
+                base,
+                "its certificate is not trusted",
+                "name the file of the authority that signed it, or the certificate itself: FOREWARN_CA=FILE");
+    }
+
+    private static boolean isName(Throwable broken) {
+        return broken.getCause() instanceof CertificateException cause
+                && String.valueOf(cause.getMessage()).matches("No (subject alternative|name matching).*");
+    }
+
+    /** Asks it: a server that shows a certificate, trusted or not, speaks TLS. */
+    private static boolean speaksTls(String host, int port) {
+        try (Socket plain = new Socket()) {
+            plain.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
+            plain.setSoTimeout(PATIENCE_MILLIS);
+            SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+            try (SSLSocket secure = (SSLSocket) factory.createSocket(plain, host, port, true)) {
+                secure.startHandshake();
+                return true;
+            }
+        } catch (SSLException refused) {
+            return refused.getCause() instanceof CertificateException
+                    || String.valueOf(refused.getMessage()).contains("PKIX");
+        } catch (IOException other) {
+            return false;
+        }
+    }
+}

@@ -25,7 +25,9 @@ final class ActionCommand implements Callable<Integer> {
     @Option(
             names = "--notice",
             paramLabel = "DURATION",
-            description = "How long before, such as 20m; else the least there is.")
+            description =
+                    "How long before, such as 20m; else the least there is. Refused for a group that gets no notice,"
+                            + " because none of its machines asked lately: left out, the work on it starts at once.")
     private String notice;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")

@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Main.Release.class,
-        usageHelpAutoWidth = true,
+        usageHelpWidth = 110,
         sortOptions = false,
         sortSynopsis = false,
         synopsisSubcommandLabel = "COMMAND",
@@ -48,6 +48,7 @@ public final class Main {
     static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = line(args);
         line.setOut(out).setErr(err);
+        line.setParameterExceptionHandler(WrongUsage::explain);
         line.setExecutionExceptionHandler((failure, command, parsed) -> Exit.explain(failure, command, args));
         int code = line.execute(args);
         out.flush();

@@ -1,6 +1,7 @@
 package io.forewarn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.server.settings.ListenSettings;
@@ -53,11 +54,15 @@ final class ExitCodeTest {
     void wrongUsageIsTwo() {
         assertEquals(Exit.WRONG_USAGE, run());
         assertEquals(Exit.WRONG_USAGE, run("vn"));
-        assertTrue(err.toString().contains("vm"), err.toString());
+        assertTrue(err.toString().contains("did you mean 'forewarn vm'?"), err.toString());
+        assertEquals(Exit.WRONG_USAGE, run("restart", "a"));
+        assertTrue(err.toString().contains("did you mean 'forewarn vm restart'?"), err.toString());
         assertEquals(Exit.WRONG_USAGE, run("vm"));
         assertEquals(Exit.WRONG_USAGE, run("vm", "restart"));
         assertEquals(Exit.WRONG_USAGE, run("vm", "restrat", "a"));
         assertEquals(Exit.WRONG_USAGE, run("status", "--jsn"));
+        assertTrue(err.toString().contains("see 'forewarn status --help'"), err.toString());
+        assertFalse(err.toString().contains("Usage:"), err.toString());
         assertEquals(Exit.WRONG_USAGE, run("serve", "--port", "1"));
         assertEquals(Exit.WRONG_USAGE, run("history", "--limit", "many"));
     }

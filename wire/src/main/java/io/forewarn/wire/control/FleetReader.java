@@ -53,6 +53,7 @@ public final class FleetReader {
     private final Map<GroupId, GroupId> groupIds = new HashMap<>();
 
     private JsonParser in;
+    private boolean said;
 
     private FleetReader(String tenant) {
         this.tenant = tenant;
@@ -73,6 +74,9 @@ public final class FleetReader {
             reader.faults.add(line, "cannot be read: " + first(broken.getOriginalMessage()));
         }
         reader.faults.refuse();
+        if (!reader.said) {
+            throw new Refusal(Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
+        }
         return new FleetSpec(reader.groups, reader.machines);
     }
 
@@ -86,7 +90,12 @@ public final class FleetReader {
         }
         String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
         String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
-        return read(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), tenant);
+        try {
+            return read(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), tenant);
+        } catch (Refusal faults) {
+            // There is no file whose lines could be counted.
+            throw new Refusal(faults.problem(), faults.getMessage().replaceAll("(?m)^line \\d+: ", ""));
+        }
     }
 
     private static JsonParser parser(InputStream file) throws IOException {
@@ -126,6 +135,7 @@ public final class FleetReader {
                 in.skipChildren();
                 continue;
             }
+            said = true;
             Keys keys = new Keys(ROOT);
             for (String key = keys.next(); key != null; key = keys.next()) {
                 in.nextToken();

@@ -35,6 +35,26 @@ final class FleetReaderTest {
             Map.of("env", "demo", "rev", "1"));
 
     @Test
+    void anEmptyFileIsNoFleet() {
+        for (String empty : List.of("", "\n", "# nothing yet\n", "---\n")) {
+            Refusal refusal = assertThrows(
+                    Refusal.class,
+                    () -> FleetReader.read(
+                            new ByteArrayInputStream(empty.getBytes(StandardCharsets.UTF_8)), "default"));
+            assertTrue(refusal.getMessage().contains("empty"), refusal.getMessage());
+        }
+    }
+
+    @Test
+    void aSingleBodyHasNoLines() {
+        Refusal refusal = assertThrows(
+                Refusal.class,
+                () -> FleetReader.readOne(
+                        "machine", "default", "a", "{\"grup\":\"x\"}".getBytes(StandardCharsets.UTF_8)));
+        assertTrue(refusal.getMessage().startsWith("unknown key 'grup'"), refusal.getMessage());
+    }
+
+    @Test
     void theYamlOfTheDesignIsRead() throws IOException {
         FleetSpec spec = read("""
                 groups:
@@ -102,7 +122,7 @@ final class FleetReaderTest {
 
     @Test
     void anEmptyFileIsAnEmptyFleet() throws IOException {
-        assertEquals(new FleetSpec(List.of(), List.of()), read(""));
+        assertEquals(new FleetSpec(List.of(), List.of()), read("machines: []\n"));
         assertEquals(new FleetSpec(List.of(), List.of()), read("# nothing\ngroups:\nmachines: []\n"));
     }
 

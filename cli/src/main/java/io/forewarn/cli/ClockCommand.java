@@ -37,7 +37,7 @@ final class ClockCommand {
         if (asking.json()) {
             asking.raw(Json.write(clock));
         } else {
-            asking.say(clock.now() + " (" + clock.clock() + ")");
+            asking.say(Naming.time(clock.now()) + " (" + clock.clock() + ")");
         }
         return Exit.DONE;
     }

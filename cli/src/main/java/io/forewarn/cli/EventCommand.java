@@ -8,6 +8,7 @@ import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,7 +70,7 @@ final class EventCommand {
                                     ? null
                                     : Naming.of(e.approvedBy()) + " at " + Naming.time(e.approvedAt()))
                     .with("started", Naming.time(e.startedAt()))
-                    .with("seen by", e.seen())
+                    .with("seen by", seen(e.seen()))
                     .with("joined by", e.joined())
                     .with("ready", e.ready())
                     .with(
@@ -126,6 +127,15 @@ final class EventCommand {
         OutcomeBody outcome =
                 asking.client().send(OutcomeBody.class, Route.EVENT_POSTPONE, new PostponeRequest(until, by), id);
         return Outcome.tell(asking, outcome.events(), false, "postponed");
+    }
+
+    private static Map<String, String> seen(Map<String, String> times) {
+        if (times == null) {
+            return null;
+        }
+        Map<String, String> read = new TreeMap<>();
+        times.forEach((machine, at) -> read.put(machine, Naming.time(at)));
+        return read;
     }
 
     @Command(description = "Go ahead: waives the rest of the notice.")

@@ -55,16 +55,23 @@ final class Checkup {
                 .filter(g -> "silent".equals(Bodies.polling(g.lastPoll(), now)))
                 .sorted((a, b) -> a.id().compareTo(b.id()))
                 .toList();
-        silent.stream()
-                .limit(TOLD)
-                .forEach(g -> findings.add(new Finding(
-                        "group",
-                        "group " + g.id() + " has not asked since " + Instant.ofEpochMilli(g.lastPoll()),
-                        "see that the handler runs on its machines: forewarn vm list --group " + g.id())));
-        if (silent.size() > TOLD) {
+        if (silent.size() == 1) {
+            GroupView group = silent.get(0);
             findings.add(new Finding(
-                    "group", (silent.size() - TOLD) + " more groups are silent", "forewarn vm list --polling silent"));
+                    "group",
+                    "group " + group.id() + " has not asked since " + seconds(group.lastPoll()),
+                    "see that the handler runs on its machines: forewarn vm list --group " + group.id()));
+        } else if (!silent.isEmpty()) {
+            long last = silent.stream().mapToLong(GroupView::lastPoll).max().orElseThrow();
+            findings.add(new Finding(
+                    "group",
+                    silent.size() + " groups that asked before have not asked since " + seconds(last) + " or earlier",
+                    "see that the handler runs on their machines: forewarn vm list --polling silent"));
         }
+    }
+
+    private static Instant seconds(long millis) {
+        return Instant.ofEpochSecond(millis / 1000);
     }
 
     private void addresses(View view) {

@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.server.control.Desk.Said;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -267,6 +270,32 @@ final class ControlApiTest {
         assertTrue(status.path("ready").asBoolean());
         assertEquals(9, status.path("machines").asInt());
         assertFalse(status.has("storeError"));
+    }
+
+    @Test
+    void silentGroupsAreOneFindingInAll() throws Exception {
+        desk.close();
+        desk = new Desk(folder, Map.of("profile", "azure")); // Under test nobody needs to ask.
+        poll("127.0.0.1");
+        poll("127.0.0.21");
+        assertEquals(0, desk.get("/v1/doctor").json().path("findings").size());
+        desk.post("/v1/clock/advance", "{\"by\":\"10m\"}");
+        JsonNode findings = desk.get("/v1/doctor").json().path("findings");
+        assertEquals(1, findings.size(), findings.toString());
+        assertTrue(findings.get(0).path("found").asText().startsWith("2 groups "), findings.toString());
+    }
+
+    private void poll(String from) throws IOException {
+        int port = desk.service().metadata().port();
+        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write(("GET /metadata/scheduledevents?api-version=2020-07-01 HTTP/1.1\r\nHost: a\r\n"
+                                    + "Metadata: true\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(said.startsWith("HTTP/1.1 200 "), said);
+        }
     }
 
     private JsonNode events() throws Exception {

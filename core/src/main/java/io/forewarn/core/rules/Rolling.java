@@ -186,7 +186,7 @@ final class Rolling {
                 .filter(p -> !pieces.hasStarted(p))
                 .limit(OPENED_PER_COMMAND)
                 .toList();
-        scheduled.forEach(p -> pieces.callOff(p, Piece.State.SKIPPED, actor, "rollout aborted"));
+        scheduled.forEach(p -> pieces.callOff(p, Piece.State.PENDING, actor, "rollout aborted"));
         return !scheduled.isEmpty();
     }
 

@@ -221,6 +221,8 @@ class RolloutTest {
         world.ask(new Command.AbortRollout("os", World.PERSON));
         assertTrue(open(DB).isEmpty());
         assertEquals(Status.ABORTED, rollout().status());
+        assertEquals(0, rollout().done(), "what was called off was not done");
+        assertEquals(5, rollout().pending());
     }
 
     @Test

@@ -27,6 +27,11 @@ import java.util.function.LongSupplier;
  * writer's thread, except that an answer of the engine may arrive on any.
  */
 public final class SimulatedImpact implements Impact {
+    /** Work on a machine with this tag fails: so that handlers of failures can be tried. A drill does nothing, so it cannot fail. */
+    public static final String TAG = "simulated";
+
+    public static final String FAILS = "fails";
+
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final ImpactSettings.Simulated durations;
@@ -87,9 +92,19 @@ public final class SimulatedImpact implements Impact {
         return event.claim().startedAt().plus(durations.of(event.work().cause()));
     }
 
+    private static String fails(Task task) {
+        return task.event().work().drill()
+                ? ""
+                : task.machines().stream()
+                        .filter(m -> FAILS.equals(m.tags().get(TAG)))
+                        .map(m -> m.name() + " is tagged " + TAG + "=" + FAILS)
+                        .findFirst()
+                        .orElse("");
+    }
+
     private void keep(Task task, Instant at) {
         Event event = task.event();
-        Promised promised = new Promised(event.id(), event.claim().attempt(), end(task), at, count++);
+        Promised promised = new Promised(event.id(), event.claim().attempt(), end(task), fails(task), at, count++);
         Promised before = tasks.put(event.id(), promised);
         if (before != null) {
             forget(before);
@@ -102,8 +117,10 @@ public final class SimulatedImpact implements Impact {
             task.lost = false;
             lost--;
         }
-        Report report = now.isBefore(task.end) ? Report.RUNNING : Report.DONE;
-        engine.apply(new Command.Told(task.id, task.attempt, report, ""))
+        Report ended = task.fails.isEmpty() ? Report.DONE : Report.FAILED;
+        Report report = now.isBefore(task.end) ? Report.RUNNING : ended;
+        String detail = report == Report.FAILED ? task.fails : "";
+        engine.apply(new Command.Told(task.id, task.attempt, report, detail))
                 .whenComplete((answer, failure) -> answers.add(new Heard(task, now, report, Hearing.of(failure))));
     }
 
@@ -155,16 +172,18 @@ public final class SimulatedImpact implements Impact {
         private final EventId id;
         private final int attempt;
         private final Instant end;
+        private final String fails;
         private final long order;
         /** When to speak next; changes only while the task is not on the agenda. */
         private Instant at;
 
         private boolean lost;
 
-        Promised(EventId id, int attempt, Instant end, Instant at, long order) {
+        Promised(EventId id, int attempt, Instant end, String fails, Instant at, long order) {
             this.id = id;
             this.attempt = attempt;
             this.end = end;
+            this.fails = fails;
             this.at = at;
             this.order = order;
         }

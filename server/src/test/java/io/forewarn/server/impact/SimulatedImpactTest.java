@@ -11,6 +11,7 @@ import io.forewarn.core.rules.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,19 @@ class SimulatedImpactTest {
         assertEquals(List.of(told(Tasks.of(cause, 1), Report.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
         assertEquals(0, turn(seconds + 1000));
+    }
+
+    @Test
+    void workOnAMachineThatIsTaggedSoFailsAndADrillOnItDoesNot() {
+        Map<String, String> tags = Map.of("simulated", "fails");
+        impact.start(Tasks.of(Cause.HOST_REBOOT, 1, 1, false, tags));
+        impact.start(Tasks.of(Cause.HOST_REBOOT, 2, 1, true, tags));
+
+        assertEquals(2, turn(90));
+        assertEquals(
+                List.of(Report.FAILED, Report.DONE),
+                engine.taken().stream().map(Told::report).toList());
+        assertEquals("web_1 is tagged simulated=fails", engine.taken().get(0).detail());
     }
 
     @Test

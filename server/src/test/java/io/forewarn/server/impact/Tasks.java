@@ -26,8 +26,12 @@ final class Tasks {
     }
 
     static Task of(Cause cause, int number, int attempt) {
+        return of(cause, number, attempt, false, Map.of());
+    }
+
+    static Task of(Cause cause, int number, int attempt, boolean drill, Map<String, String> tags) {
         String name = "web_" + number;
-        Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START);
+        Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, drill);
         Event event =
                 Event.accepted(new EventId(new UUID(7, number)), work).started(new Claim(START, attempt, 3), true);
         Machine machine = new Machine(
@@ -39,7 +43,7 @@ final class Tasks {
                 List.of("10.0.0." + number),
                 "",
                 false,
-                Map.of());
+                tags);
         return new Task(event, List.of(machine));
     }
 }

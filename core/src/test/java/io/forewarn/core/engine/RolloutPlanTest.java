@@ -1,0 +1,99 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A plan comes true when nobody approves early and nothing fails. */
+class RolloutPlanTest {
+    private final World world = new World(Terms.AZURE, 1, 0);
+
+    private static RolloutSpec spec(Target.Kind kind, String name, AtOnce atOnce) {
+        return new RolloutSpec(
+                "os", Cause.HOST_FREEZE, new Target(kind, List.of(name)), null, null, atOnce, true, false, null, null);
+    }
+
+    private RolloutPlan plan(RolloutSpec spec) {
+        return world.engine.rules().plan(world.engine.view(), spec, world.now());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "host-1"})
+    void whatIsPlannedOverHostsIsWhatHappens(String hosts) {
+        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        comesTrue(spec(Target.Kind.HOSTS, hosts, AtOnce.ALL));
+    }
+
+    @Test
+    void whatIsPlannedOverAGroupIsWhatHappens() {
+        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        comesTrue(spec(Target.Kind.GROUPS, "default/web", AtOnce.ALL));
+    }
+
+    @Test
+    void whatIsPlannedOneHostAtATimeIsWhatHappens() {
+        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        comesTrue(spec(Target.Kind.HOSTS, "*", new AtOnce(AtOnce.Kind.COUNT, 1)));
+    }
+
+    @Test
+    void aPlanChangesNothing() {
+        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        int before = world.log().size();
+        RolloutPlan plan = plan(spec(Target.Kind.HOSTS, "*", AtOnce.ALL));
+        assertEquals(3, plan.pieces());
+        assertEquals(6, plan.machines());
+        assertTrue(world.engine.view().rollouts().isEmpty());
+        assertEquals(before, world.log().size());
+    }
+
+    private void comesTrue(RolloutSpec spec) {
+        RolloutPlan plan = plan(spec);
+        Duration takes = Terms.AZURE.interruption().get(spec.cause().type());
+        world.ask(world.engine.roll(spec, World.PERSON, null));
+        for (int i = 0; i < 100 && !rollout().isOver(); i++) {
+            if (world.running.isEmpty()) {
+                world.pass(Duration.ofSeconds(1));
+                world.engine.due().ifPresent(at -> world.pass(Duration.between(world.now(), at)));
+            } else {
+                EventId id = world.running.keySet().iterator().next();
+                boolean moves = world.running.get(id).event().work().cause() != spec.cause();
+                Instant started = world.event(id).orElseThrow().claim().startedAt();
+                Instant ends = started.plus(moves ? Duration.ofMinutes(5) : takes);
+                if (ends.isAfter(world.now())) {
+                    world.pass(Duration.between(world.now(), ends));
+                }
+                world.running.remove(id);
+                world.report(id, Report.DONE);
+            }
+        }
+        assertEquals(Rollout.Status.DONE, rollout().status());
+        List<Instant> starts = world.log().stream()
+                .filter(e -> e.what().startsWith("STARTED") && e.cause().rolledOut())
+                .map(Entry::at)
+                .toList();
+        assertEquals(
+                plan.steps().stream().map(RolloutPlan.Step::starts).sorted().toList(), starts);
+    }
+
+    private Rollout rollout() {
+        return world.engine.view().rollout("os").orElseThrow();
+    }
+}

@@ -1,0 +1,136 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.server.control.Desk.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RolloutApiTest {
+    private static final String OVER_WEB = "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"]}";
+
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws IOException {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    private void advance(String by) throws Exception {
+        assertEquals(
+                200, desk.post("/v1/clock/advance", "{\"by\":\"" + by + "\"}").status());
+    }
+
+    @Test
+    void aPlanSaysWhoIsHitWhenAndChangesNothing() throws Exception {
+        Said plan = desk.post("/v1/rollouts/plan?limit=2", OVER_WEB);
+        assertEquals(200, plan.status(), plan.error());
+        assertEquals(5, plan.json().path("pieces").asInt());
+        assertEquals(5, plan.json().path("machines").asInt());
+        assertEquals(2, plan.json().path("steps").size());
+        assertEquals("default/web#0", plan.json().at("/steps/0/piece").asText());
+        assertEquals(0, desk.get("/v1/rollouts").json().path("rollouts").size());
+        assertEquals(0, desk.get("/v1/events").json().path("events").size());
+    }
+
+    @Test
+    void aRolloutIsStartedPausedResumedAndRunsToItsEnd() throws Exception {
+        Said started = desk.post("/v1/rollouts", OVER_WEB);
+        assertEquals(200, started.status(), started.error());
+        advance("1s");
+        JsonNode shown = desk.get("/v1/rollouts/os").json();
+        assertEquals(1, shown.path("open").asInt());
+        assertEquals("scheduled", shown.at("/underWay/0/events/0/status").asText());
+
+        assertEquals(
+                "paused",
+                desk.post("/v1/rollouts/os/pause", "").json().path("status").asText());
+        advance("1h");
+        assertEquals(0, desk.get("/v1/rollouts/os").json().path("done").asInt());
+        assertEquals(409, desk.post("/v1/rollouts/os/pause", "").status());
+        assertEquals(200, desk.post("/v1/rollouts/os/resume", "").status());
+        advance("5h");
+        JsonNode over = desk.get("/v1/rollouts/os").json();
+        assertEquals("done", over.path("status").asText());
+        assertEquals(5, over.path("done").asInt());
+    }
+
+    @Test
+    void anAbortCallsOffWhatHasNotStarted() throws Exception {
+        desk.post("/v1/rollouts", OVER_WEB);
+        advance("1s");
+        JsonNode aborted = desk.post("/v1/rollouts/os/abort", "").json();
+        assertEquals("aborted", aborted.path("status").asText());
+        assertEquals(0, aborted.path("open").asInt());
+        assertEquals(0, desk.get("/v1/events").json().path("events").size());
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefusedAndChangesNothing() throws Exception {
+        String[][] wrong = {
+            {"{\"type\":\"reboot\",\"groups\":[\"web\"]}", "no name"},
+            {"{\"name\":\"os\",\"type\":\"storm\",\"groups\":[\"web\"]}", "freeze, reboot or redeploy"},
+            {"{\"name\":\"os\",\"type\":\"reboot\"}", "exactly one of"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"*\"],\"tag\":\"env=demo\"}", "exactly one of"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-9\"]}", "no machine runs on host host-9"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "update domains 0 and 3"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"wep\"]}", "did you mean web?"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=none\"}", "hits no machine"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}", "too short"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"0\"}", "at least 1"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"many\"}", "a percentage"},
+        };
+        for (String[] each : wrong) {
+            for (String path : new String[] {"/v1/rollouts", "/v1/rollouts/plan"}) {
+                Said said = desk.post(path, each[0]);
+                assertTrue(said.status() >= 400 && said.status() < 500, path + " " + each[0] + " " + said.json());
+                assertTrue(said.error().contains(each[1]), path + " " + each[0] + " " + said.error());
+            }
+        }
+        assertEquals(0, desk.get("/v1/rollouts").json().path("rollouts").size());
+        assertEquals(404, desk.get("/v1/rollouts/nothing").status());
+        assertEquals(404, desk.post("/v1/rollouts/nothing/pause", "").status());
+    }
+
+    @Test
+    void aTokenOfOneTenantRollsNothingOut() throws Exception {
+        String secret = desk.post("/v1/tokens", "{\"name\":\"owner\",\"tenant\":\"default\"}")
+                .json()
+                .path("secret")
+                .asText();
+        assertEquals(
+                403,
+                desk.ask("POST", "/v1/rollouts", OVER_WEB, secret, Map.of()).status());
+        assertEquals(403, desk.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
+    }
+
+    /** The program would fail; a drill never reaches it. */
+    @Test
+    void aDrillIsOnlySimulatedWhateverTheDriver() throws Exception {
+        desk.close();
+        desk = new Desk(
+                folder.resolve("other"), Map.of("impact.driver", "command", "impact.command.argv", "/bin/false"));
+        Said drill = desk.post("/v1/machines/db-1/restart", "{\"drill\":true}");
+        assertEquals(200, drill.status(), drill.error());
+        String id = drill.json().at("/events/0/id").asText();
+        advance("20m");
+        assertEquals(
+                "completed", desk.get("/v1/events/" + id).json().path("outcome").asText());
+        assertEquals(0, desk.get("/v1/machines/db-1").json().path("boots").asInt());
+    }
+}

@@ -37,8 +37,8 @@ import org.yaml.snakeyaml.LoaderOptions;
  */
 public final class FleetReader {
     private static final List<String> ROOT = List.of("groups", "machines", "group", "machine");
-    private static final List<String> GROUP = List.of("name", "tenant", "kind", "update-domains", "fault-domains");
-    private static final List<String> MACHINE = List.of(
+    static final List<String> GROUP = List.of("name", "tenant", "kind", "update-domains", "fault-domains");
+    static final List<String> MACHINE = List.of(
             "name", "tenant", "group", "update-domain", "fault-domain", "host", "addresses", "listen", "spot", "tags");
     private static final int LONGEST_TEXT = 1024;
     private static final int LONGEST_LIST = 64;

@@ -6,6 +6,7 @@ import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +53,25 @@ final class ActionCommand implements Callable<Integer> {
             case TERMINATE -> "Deletes machines (Terminate, 5 to 15 minutes of notice).";
             case FAIL -> "Lets machines break down: Reboot, started at once.";
         };
+    }
+
+    static String[] examples(Action action) {
+        List<String> lines =
+                switch (action) {
+                    case RESTART ->
+                        List.of(
+                                "FrontEnd_IN_0",
+                                "FrontEnd_IN_0 db-1 --wait      one event each, and wait until both are over");
+                    case REDEPLOY -> List.of("FrontEnd_IN_0 --notice 20m");
+                    case FREEZE -> List.of("FrontEnd_IN_0 --drill      announced and started, nothing done");
+                    case PREEMPT -> List.of("spot-1");
+                    case TERMINATE -> List.of("FrontEnd_IN_0 --description 'scaling in'");
+                    case FAIL -> List.of("BackEnd_IN_0");
+                };
+        return Stream.concat(
+                        Stream.of("", "Examples:"),
+                        lines.stream().map(line -> "  forewarn vm " + action.word() + " " + line))
+                .toArray(String[]::new);
     }
 
     @Override

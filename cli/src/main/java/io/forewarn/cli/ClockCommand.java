@@ -12,21 +12,28 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "clock",
         description = "Service time. 'serve --clock manual' puts it into your hands.",
-        footer = {"", "Example: forewarn clock advance 15m      returns when everything that fell due has settled"})
+        footer = {"", "Examples:", "  forewarn clock advance 15m      returns when everything that fell due has settled"
+        })
 final class ClockCommand {
-    @Command(description = "Shows service time.")
+    @Command(
+            description = "Shows service time.",
+            footer = {"", "Examples:", "  forewarn clock show"})
     int show(@Mixin Asking asking) {
         return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK));
     }
 
-    @Command(description = "Moves the manual clock forward, and returns when everything that fell due has settled.")
+    @Command(
+            description = "Moves the manual clock forward, and returns when everything that fell due has settled.",
+            footer = {"", "Examples:", "  forewarn clock advance 15m"})
     int advance(
             @Mixin Asking asking,
             @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
         return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
     }
 
-    @Command(description = "Moves the manual clock forward to a time.")
+    @Command(
+            description = "Moves the manual clock forward to a time.",
+            footer = {"", "Examples:", "  forewarn clock set 2030-01-01T00:00:00Z"})
     int set(
             @Mixin Asking asking,
             @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {

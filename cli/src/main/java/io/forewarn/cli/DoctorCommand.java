@@ -20,7 +20,11 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "Asks the running server. Without one it looks at what the flags and settings of 'serve' name: the ports and",
-            "the store. Example: forewarn doctor --store sqlite:/var/lib/forewarn"
+            "the store.",
+            "",
+            "Examples:",
+            "  forewarn doctor",
+            "  forewarn doctor --store sqlite:/var/lib/forewarn"
         })
 final class DoctorCommand implements Callable<Integer> {
     @Mixin

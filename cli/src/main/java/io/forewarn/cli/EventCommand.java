@@ -27,7 +27,9 @@ import picocli.CommandLine.Parameters;
             "  forewarn event show ID                 its whole history, also after its end"
         })
 final class EventCommand {
-    @Command(description = "Lists open events.")
+    @Command(
+            description = "Lists open events.",
+            footer = {"", "Examples:", "  forewarn event list", "  forewarn event list --vm FrontEnd_IN_0 --json"})
     int list(
             @Mixin Asking asking,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
@@ -49,7 +51,9 @@ final class EventCommand {
                         Naming.of(e.approvedBy())));
     }
 
-    @Command(description = "Shows an event and its history, also after its end.")
+    @Command(
+            description = "Shows an event and its history, also after its end.",
+            footer = {"", "Examples:", "  forewarn event show ID"})
     int show(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
         byte[] answer = asking.client().bytes(Route.EVENT, List.of(id), Map.of());
         return asking.one(EventBody.class, answer, e -> {
@@ -93,8 +97,8 @@ final class EventCommand {
                     .print(asking.out());
             if (e.history() != null && !e.history().isEmpty()) {
                 asking.say("");
-                Table table = new Table(asking.out(), HistoryCommand.HEADS);
-                e.history().forEach(entry -> table.row(HistoryCommand.row(entry)));
+                Table table = new Table(asking.out(), HistoryCommand.HEADS_OF_ONE_EVENT);
+                e.history().forEach(entry -> table.row(HistoryCommand.rowOfOneEvent(entry)));
                 table.end();
             }
         });
@@ -114,7 +118,14 @@ final class EventCommand {
         return hold.why() + (hold.until() == null ? "" : ", until " + Naming.time(hold.until()));
     }
 
-    @Command(description = "Asks for more time, as far as the policy lets owners.")
+    @Command(
+            description = "Asks for more time, as far as the policy lets owners.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn event postpone ID --by 2h",
+                "  forewarn event postpone ID --until 2030-01-01T00:00:00Z"
+            })
     int postpone(
             @Mixin Asking asking,
             @Parameters(paramLabel = "ID") String id,
@@ -138,7 +149,14 @@ final class EventCommand {
         return read;
     }
 
-    @Command(description = "Go ahead: waives the rest of the notice.")
+    @Command(
+            description = "Go ahead: waives the rest of the notice.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn event approve ID",
+                "  forewarn event approve ID ID --wait      and wait until both are over"
+            })
     int approve(
             @Mixin Asking asking,
             @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
@@ -149,7 +167,9 @@ final class EventCommand {
         return Outcome.tell(asking, each(asking, Route.EVENT_APPROVE, ids), wait, "approved");
     }
 
-    @Command(description = "Calls off events that have not started.")
+    @Command(
+            description = "Calls off events that have not started.",
+            footer = {"", "Examples:", "  forewarn event cancel ID"})
     int cancel(@Mixin Asking asking, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
         List<EventBody> events = each(asking, Route.EVENT_CANCEL, ids);
         if (asking.json()) {

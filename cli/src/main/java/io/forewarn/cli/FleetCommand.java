@@ -28,7 +28,14 @@ import picocli.CommandLine.Parameters;
 final class FleetCommand {
     private static final long BIG = 8L << 20;
 
-    @Command(description = "Makes the fleet like a file: adds and changes; nothing happens when it is equal.")
+    @Command(
+            description = "Makes the fleet like a file: adds and changes; nothing happens when it is equal.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn fleet apply fleet.yaml",
+                "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
+            })
     int apply(
             @Mixin Asking asking,
             @Parameters(paramLabel = "FILE") Path file,
@@ -72,7 +79,14 @@ final class FleetCommand {
         }
     }
 
-    @Command(description = "Prints the fleet as a file that, applied again, changes nothing.")
+    @Command(
+            description = "Prints the fleet as a file that, applied again, changes nothing.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn fleet export > fleet.yaml",
+                "  forewarn fleet export --format jsonl --tenant shop"
+            })
     int export(
             @Mixin Asking asking,
             @Option(names = "--format", paramLabel = "FORMAT", description = "yaml or jsonl; yaml unless said.")

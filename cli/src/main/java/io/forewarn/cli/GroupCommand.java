@@ -15,9 +15,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "group",
         description = "Groups: the machines that see each other's events.",
-        footer = {"", "Example: forewarn group add web --kind availability-set --update-domains 5 --fault-domains 2"})
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn group add web --kind availability-set --update-domains 5 --fault-domains 2"
+        })
 final class GroupCommand {
-    @Command(description = "Lists groups: enabled or not, and when one of their machines last asked.")
+    @Command(
+            description = "Lists groups: enabled or not, and when one of their machines last asked.",
+            footer = {"", "Examples:", "  forewarn group list --tenant shop"})
     int list(
             @Mixin Asking asking,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
@@ -39,7 +45,9 @@ final class GroupCommand {
                         g.lastPoll() == null ? "" : Naming.time(g.lastPoll())));
     }
 
-    @Command(description = "Shows one group.")
+    @Command(
+            description = "Shows one group.",
+            footer = {"", "Examples:", "  forewarn group show web"})
     int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = asking.client().bytes(Route.GROUP, List.of(name), Map.of());
         return asking.one(GroupBody.class, answer, g -> new Facts()
@@ -56,7 +64,13 @@ final class GroupCommand {
                 .print(asking.out()));
     }
 
-    @Command(description = "Adds a group, or changes one.")
+    @Command(
+            description = "Adds a group, or changes one.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn group add web --kind availability-set --update-domains 5 --fault-domains 2"
+            })
     int add(
             @Mixin Asking asking,
             @Parameters(paramLabel = "NAME") String name,
@@ -75,7 +89,9 @@ final class GroupCommand {
         return Outcome.changes(asking, asking.client().send(OutcomeBody.class, Route.GROUP_PUT, body, name));
     }
 
-    @Command(description = "Removes a group with its machines; none may have an open event.")
+    @Command(
+            description = "Removes a group with its machines; none may have an open event.",
+            footer = {"", "Examples:", "  forewarn group remove web"})
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.GROUP_REMOVE, name));
     }

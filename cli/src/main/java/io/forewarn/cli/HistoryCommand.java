@@ -72,6 +72,19 @@ final class HistoryCommand implements Callable<Integer> {
                 HistoryCommand::row);
     }
 
+    /** Without what the event itself has said already. */
+    static final List<String> HEADS_OF_ONE_EVENT = List.of("at", "what", "by", "promised", "given", "detail");
+
+    static List<String> rowOfOneEvent(EntryBody e) {
+        return List.of(
+                text(Naming.time(e.at())),
+                text(e.what()),
+                Naming.of(e.by()),
+                text(e.promised()),
+                text(e.given()),
+                text(e.detail()));
+    }
+
     static List<String> row(EntryBody e) {
         return List.of(
                 text(Naming.time(e.at())),

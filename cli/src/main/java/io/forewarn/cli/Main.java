@@ -38,6 +38,8 @@ public final class Main {
         }
     }
 
+    private static final String HELP = "help";
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -56,13 +58,13 @@ public final class Main {
         return code;
     }
 
-    private static CommandLine line(String[] args) {
+    static CommandLine line(String... args) {
         Map<String, Supplier<Object>> commands = commands();
         CommandLine line = new CommandLine(new Main());
         // Reading all commands' options takes longer than most of them: only the one that is asked for is read.
         Optional<String> asked =
                 Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst();
-        if (asked.isPresent() && commands.containsKey(asked.get())) {
+        if (asked.isPresent() && !asked.get().equals(HELP) && commands.containsKey(asked.get())) {
             line.addSubcommand(asked.get(), commands.get(asked.get()).get());
         } else {
             commands.forEach((name, command) -> line.addSubcommand(name, command.get()));
@@ -96,6 +98,7 @@ public final class Main {
         commands.put("history", HistoryCommand::new);
         commands.put("clock", ClockCommand::new);
         commands.put("token", TokenCommand::new);
+        commands.put(HELP, HelpCommand::new);
         return commands;
     }
 }

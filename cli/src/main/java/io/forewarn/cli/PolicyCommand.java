@@ -41,7 +41,9 @@ final class PolicyCommand {
         private String type;
     }
 
-    @Command(description = "Lists policies.")
+    @Command(
+            description = "Lists policies.",
+            footer = {"", "Examples:", "  forewarn policy list"})
     int list(
             @Mixin Asking asking,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
@@ -54,7 +56,15 @@ final class PolicyCommand {
                 p -> List.of(p.tenant(), star(p.group()), star(p.type()), says(p)));
     }
 
-    @Command(description = "Sets values of a policy; those not named stay as they are.")
+    @Command(
+            description = "Sets values of a policy; those not named stay as they are.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn policy set --group web --window 'sat,sun 01:00 4h Europe/Berlin'",
+                "  forewarn policy set --group web --type reboot --approval all --postpone 3x2h",
+                "  forewarn policy set --blackout 2026-12-24..2026-12-27      for the whole tenant"
+            })
     int set(
             @Mixin Asking asking,
             @Mixin For scope,
@@ -129,13 +139,17 @@ final class PolicyCommand {
         return Exit.DONE;
     }
 
-    @Command(description = "Removes a policy; what a wider one says holds again.")
+    @Command(
+            description = "Removes a policy; what a wider one says holds again.",
+            footer = {"", "Examples:", "  forewarn policy remove --group web --type reboot"})
     int remove(@Mixin Asking asking, @Mixin For scope) {
         Map<String, String> query = Asking.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
         return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.POLICY_REMOVE, List.of(), query));
     }
 
-    @Command(description = "Says which rule set which value of an open event, and what holds it now.")
+    @Command(
+            description = "Says which rule set which value of an open event, and what holds it now.",
+            footer = {"", "Examples:", "  forewarn policy explain ID"})
     int explain(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
         byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(id), Map.of());
         return asking.one(ExplainBody.class, answer, e -> {

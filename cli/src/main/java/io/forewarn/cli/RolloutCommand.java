@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  forewarn rollout plan  --name os-1 --type reboot --hosts '*'        who is hit when; changes nothing",
-            "  forewarn rollout start --name os-1 --type reboot --hosts '*' --at-once 10%",
+            "  forewarn rollout start --name os-1 --type reboot --hosts '*' --at-once 10%%",
             "  forewarn rollout start --name try --type freeze --groups web --drill",
             "  forewarn rollout watch os-1"
         })
@@ -105,7 +105,9 @@ final class RolloutCommand {
         }
     }
 
-    @Command(description = "Shows who would be hit when, how long it takes and what blocks it. Changes nothing.")
+    @Command(
+            description = "Shows who would be hit when, how long it takes and what blocks it. Changes nothing.",
+            footer = {"", "Examples:", "  forewarn rollout plan --name os-1 --type reboot --hosts '*' --at-once 10%%"})
     int plan(
             @Mixin Asking asking,
             @Mixin Wanted wanted,
@@ -141,13 +143,22 @@ final class RolloutCommand {
                 String.valueOf(step.machines()));
     }
 
-    @Command(description = "Starts a rollout.")
+    @Command(
+            description = "Starts a rollout.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn rollout start --name os-1 --type reboot --hosts '*' --at-once 10%%",
+                "  forewarn rollout start --name try --type freeze --groups web --drill"
+            })
     int start(@Mixin Asking asking, @Mixin Wanted wanted) {
         RolloutBody rollout = asking.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.request());
         return tell(asking, rollout);
     }
 
-    @Command(description = "Lists rollouts.")
+    @Command(
+            description = "Lists rollouts.",
+            footer = {"", "Examples:", "  forewarn rollout list"})
     int list(@Mixin Asking asking) {
         return asking.list(
                 RolloutBody.class,
@@ -167,7 +178,9 @@ final class RolloutCommand {
                         r.why() == null ? "" : r.why()));
     }
 
-    @Command(description = "Shows a rollout and what of it is under way.")
+    @Command(
+            description = "Shows a rollout and what of it is under way.",
+            footer = {"", "Examples:", "  forewarn rollout show os-1"})
     int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = asking.client().bytes(Route.ROLLOUT, List.of(name), Map.of());
         return asking.one(RolloutBody.class, answer, r -> {
@@ -205,7 +218,9 @@ final class RolloutCommand {
         table.end();
     }
 
-    @Command(description = "Shows progress until the rollout is over, paused or halted.")
+    @Command(
+            description = "Shows progress until the rollout is over, paused or halted.",
+            footer = {"", "Examples:", "  forewarn rollout watch os-1"})
     int watch(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         String last = "";
         while (true) {
@@ -238,17 +253,23 @@ final class RolloutCommand {
                 + r.status() + (r.why() == null ? "" : ": " + r.why());
     }
 
-    @Command(description = "Holds a rollout: nothing new is announced, and what is announced does not start.")
+    @Command(
+            description = "Holds a rollout: nothing new is announced, and what is announced does not start.",
+            footer = {"", "Examples:", "  forewarn rollout pause os-1"})
     int pause(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
     }
 
-    @Command(description = "Lets a rollout go on that was paused or halted by a failure.")
+    @Command(
+            description = "Lets a rollout go on that was paused or halted by a failure.",
+            footer = {"", "Examples:", "  forewarn rollout resume os-1"})
     int resume(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, name));
     }
 
-    @Command(description = "Ends a rollout for good: what has not started is called off, what has is finished.")
+    @Command(
+            description = "Ends a rollout for good: what has not started is called off, what has is finished.",
+            footer = {"", "Examples:", "  forewarn rollout abort os-1"})
     int abort(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
     }

@@ -9,7 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** How the service is. */
-@Command(name = "status", description = "Shows how the service is.")
+@Command(
+        name = "status",
+        description = "Shows how the service is.",
+        footer = {"", "Examples:", "  forewarn status", "  forewarn status --json --url http://127.0.0.1:8170"})
 final class StatusCommand implements Callable<Integer> {
     @Mixin
     private Asking asking;

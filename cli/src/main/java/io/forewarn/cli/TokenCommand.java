@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
             "  forewarn token add shop-team --tenant shop      opens only that tenant"
         })
 final class TokenCommand {
-    @Command(description = "Lists tokens, without their secrets.")
+    @Command(
+            description = "Lists tokens, without their secrets.",
+            footer = {"", "Examples:", "  forewarn token list"})
     int list(@Mixin Asking asking) {
         return asking.list(
                 TokenBody.class,
@@ -38,7 +40,14 @@ final class TokenCommand {
                         t.expiresAt() == null ? "never" : Naming.time(t.expiresAt())));
     }
 
-    @Command(description = "Makes a token. Its secret is printed this once and kept nowhere.")
+    @Command(
+            description = "Makes a token. Its secret is printed this once and kept nowhere.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn token add ci --expires 90d",
+                "  forewarn token add shop-team --tenant shop      opens only that tenant"
+            })
     int add(
             @Mixin Asking asking,
             @Parameters(paramLabel = "NAME") String name,
@@ -60,7 +69,9 @@ final class TokenCommand {
         return Exit.DONE;
     }
 
-    @Command(description = "Takes tokens back; they open nothing from now on.")
+    @Command(
+            description = "Takes tokens back; they open nothing from now on.",
+            footer = {"", "Examples:", "  forewarn token remove ci"})
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         for (String name : names) {
             OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.TOKEN_REMOVE, name);

@@ -31,14 +31,24 @@ final class VmCommand {
         CommandLine line = new CommandLine(new VmCommand());
         for (Action action : Action.values()) {
             CommandLine verb = new CommandLine(new ActionCommand(action));
-            verb.getCommandSpec().name(action.word()).usageMessage().description(ActionCommand.describe(action));
+            verb.getCommandSpec()
+                    .name(action.word())
+                    .usageMessage()
+                    .description(ActionCommand.describe(action))
+                    .footer(ActionCommand.examples(action));
             line.addSubcommand(action.word(), verb);
         }
         return line;
     }
 
     @Command(
-            description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.")
+            description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn vm list --group web",
+                "  forewarn vm list --polling silent      who has stopped asking"
+            })
     int list(
             @Mixin Asking asking,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
@@ -85,7 +95,9 @@ final class VmCommand {
                         text(Naming.time(m.lastPoll()))));
     }
 
-    @Command(description = "Shows one machine.")
+    @Command(
+            description = "Shows one machine.",
+            footer = {"", "Examples:", "  forewarn vm show FrontEnd_IN_0", "  forewarn vm show shop/db-1 --json"})
     int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = asking.client().bytes(Route.MACHINE, List.of(name), Map.of());
         return asking.one(MachineBody.class, answer, m -> new Facts()
@@ -110,7 +122,11 @@ final class VmCommand {
 
     @Command(
             description = "Adds a machine, or changes one. Without --group it is alone.",
-            footer = {"", "Example: forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"})
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"
+            })
     int add(
             @Mixin Asking asking,
             @Parameters(paramLabel = "NAME") String name,
@@ -136,7 +152,9 @@ final class VmCommand {
         return Outcome.changes(asking, asking.client().send(OutcomeBody.class, Route.MACHINE_PUT, body, name));
     }
 
-    @Command(description = "Removes machines that have no open event.")
+    @Command(
+            description = "Removes machines that have no open event.",
+            footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2"})
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         int changes = 0;
         for (String name : names) {

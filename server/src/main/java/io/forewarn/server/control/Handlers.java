@@ -296,7 +296,15 @@ final class Handlers {
         if (text == null) {
             return Instant.EPOCH;
         }
-        return Durations.parse(text).map(ago -> now().minus(ago)).orElseGet(() -> time("since", text));
+        try {
+            return Durations.parse(text).map(ago -> now().minus(ago)).orElseGet(() -> OffsetDateTime.parse(text)
+                    .toInstant());
+        } catch (DateTimeParseException malformed) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "since must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
+                            + "'");
+        }
     }
 
     // The clock

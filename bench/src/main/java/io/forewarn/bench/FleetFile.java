@@ -22,6 +22,25 @@ record FleetFile(Path file, int machines, int perGroup) {
         return fleet;
     }
 
+    /** The same fleet on hosts of 25 machines, of which no two are of the same group. */
+    static FleetFile spread(Path file, int machines) throws IOException {
+        int perGroup = 10;
+        FleetFile fleet = new FleetFile(file, machines, perGroup);
+        int hosts = machines / 25 / perGroup;
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (int g = 0; g < fleet.groups(); g++) {
+                out.write("{\"group\":{\"name\":\"" + fleet.groupName(g)
+                        + "\",\"kind\":\"availability-set\",\"update-domains\":5,\"fault-domains\":2}}\n");
+            }
+            for (int m = 0; m < machines; m++) {
+                int host = m % perGroup * hosts + m / perGroup % hosts;
+                out.write("{\"machine\":{\"name\":\"" + machine(m) + "\",\"group\":\"" + fleet.groupName(m / perGroup)
+                        + "\",\"host\":\"host-" + host + "\"}}\n");
+            }
+        }
+        return fleet;
+    }
+
     int groups() {
         return (machines + perGroup - 1) / perGroup;
     }

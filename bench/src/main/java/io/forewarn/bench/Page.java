@@ -16,15 +16,13 @@ final class Page {
                 Written by `bench/run`; do not edit. Everything is measured on one machine in one run, in turn with what it is compared
                 to, as ratios of medians: machines are noisy, and clients and servers share the processors here. `bench/run --quick`
                 gives a first impression in two minutes and writes nothing; `bench/run NAME` measures one part (polls, tool, memory,
-                visible, approvals, held). A benchmark is not a test: it fails no build.
+                visible, approvals, plans, held). A benchmark is not a test: it fails no build.
 
                 """);
         page.append("This run: ").append(machine()).append("\n\n");
         page.append("| what | target | measured | |\n|---|---|---|---|\n");
         findings.forEach(
                 finding -> finding.rows().forEach(row -> page.append(row.line()).append('\n')));
-        page.append(
-                "\nThe plan of a rollout over 1,000,000 machines is not measured yet: there are no rollouts yet.\n");
         for (Finding finding : findings) {
             page.append("\n## ")
                     .append(finding.title())

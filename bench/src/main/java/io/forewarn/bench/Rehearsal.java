@@ -16,6 +16,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
@@ -89,6 +91,11 @@ final class Rehearsal {
         turn();
         asked.forEach(a -> answers.add(a.join()));
         return List.copyOf(commits);
+    }
+
+    /** Who would be hit when by a rollout that begins now. */
+    RolloutPlan plan(RolloutSpec spec) {
+        return engine.rules().plan(engine.view(), spec, Instant.now());
     }
 
     /** All that the service's store would hold by now. */

@@ -42,7 +42,8 @@ final class ToolRace {
                 WireMock wireMock = WireMock.launch(place, document.body())) {
             awaitPoll(forewarn, forewarn.port());
             awaitPoll(wireMock, wireMock.port());
-            // Both are compiled as they run, WireMock for longer: neither is measured before it has got as fast as it gets.
+            // Both are compiled as they run, WireMock for longer: neither is measured before it has got as fast as it
+            // gets.
             for (int warm = 0; warm < place.rounds(6); warm++) {
                 Wrk.run(forewarn.port(), seconds);
                 Wrk.run(wireMock.port(), seconds);
@@ -75,7 +76,7 @@ final class ToolRace {
                         + "| | Forewarn | WireMock |\n|---|---|---|\n"
                         + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
                         + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |\n"
-                + "| CPU per request | " + ourMicros.spread(" µs") + " | " + theirMicros.spread(" µs") + " |";
+                        + "| CPU per request | " + ourMicros.spread(" µs") + " | " + theirMicros.spread(" µs") + " |";
         return new Finding("A tool for tests", rows, how);
     }
 

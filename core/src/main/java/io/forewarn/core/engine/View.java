@@ -192,7 +192,7 @@ public final class View implements Facts {
         HostIndex index = hostIndex;
         if (index == null || index.version != fleetVersion) {
             long version = fleetVersion;
-            SortedMap<String, List<MachineId>> hosts = new TreeMap<>();
+            Map<String, List<MachineId>> hosts = new HashMap<>();
             for (MachineView view : machines.values()) {
                 Machine machine = view.machine();
                 if (!machine.host().isEmpty()) {
@@ -200,7 +200,7 @@ public final class View implements Facts {
                             .add(machine.id());
                 }
             }
-            index = new HostIndex(version, hosts);
+            index = new HostIndex(version, new TreeMap<>(hosts));
             hostIndex = index;
         }
         return index;

@@ -30,10 +30,12 @@ import java.util.stream.Collectors;
 public final class Shares {
     private final Facts facts;
     private final RolloutSpec spec;
+    private final boolean windows;
 
     Shares(Facts facts, RolloutSpec spec) {
         this.facts = facts;
         this.spec = spec;
+        this.windows = facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
     /**
@@ -55,7 +57,7 @@ public final class Shares {
                     Problem.BAD_INPUT,
                     "rollout " + spec.name() + " hits no machine; name hosts, groups or a tag that do");
         }
-        if (facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null)) {
+        if (shares.windows) {
             names.forEach(name -> shares.checkWindows(name, terms, now));
         }
         return new Prepared(version, names);
@@ -77,6 +79,9 @@ public final class Shares {
 
     /** When the groups of a piece let the platform work. */
     List<Calendar> calendars(List<Share> shares, Terms terms) {
+        if (!windows) {
+            return List.of();
+        }
         return shares.stream()
                 .map(s -> Policies.of(facts, terms, s.group(), spec.cause().type())
                         .calendar())

@@ -1,0 +1,65 @@
+package io.forewarn.bench;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plan of a rollout over all hosts of fleets of three sizes. */
+final class Plans {
+    private static final int TIMES = 5;
+
+    private final Place place;
+
+    Plans(Place place) {
+        this.place = place;
+    }
+
+    Finding measure() throws Exception {
+        List<Row> rows = new ArrayList<>();
+        List<Integer> sizes = place.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000);
+        Path work = place.folder("plans");
+        for (int machines : sizes) {
+            Rehearsal rehearsal = new Rehearsal(FleetFile.spread(work.resolve("fleet.jsonl"), machines));
+            for (AtOnce atOnce : List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.PERCENT, 1))) {
+                rows.add(measure(rehearsal, machines, atOnce));
+            }
+        }
+        return new Finding(
+                "Plans",
+                rows,
+                "A reboot of all hosts is planned " + TIMES
+                        + " times in one process, from the fleet in memory to the list of steps; the"
+                        + " slowest time counts, which is mostly the first. 25 machines to a host, groups of ten in five"
+                        + " update domains, no two machines of a group on a host. At most 1 % of the hosts together makes"
+                        + " a hundred times as many moments at which something ends.");
+    }
+
+    private static Row measure(Rehearsal rehearsal, int machines, AtOnce atOnce) {
+        RolloutSpec spec = new RolloutSpec(
+                "os",
+                Cause.HOST_REBOOT,
+                new Target(Target.Kind.HOSTS, List.of(Target.EVERY_HOST)),
+                null,
+                null,
+                atOnce,
+                false,
+                false,
+                null,
+                null);
+        double slowest = 0;
+        RolloutPlan plan = null;
+        for (int i = 0; i < TIMES; i++) {
+            long began = System.nanoTime();
+            plan = rehearsal.plan(spec);
+            slowest = Math.max(slowest, (System.nanoTime() - began) / 1e9);
+        }
+        String what = String.format(
+                "plan over %,d machines on %,d hosts, %d %% at once", machines, plan.pieces(), atOnce.number());
+        return Row.atMost(what, "≤ 5 s", slowest, 5, " s");
+    }
+}

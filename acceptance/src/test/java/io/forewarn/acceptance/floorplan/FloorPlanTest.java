@@ -26,7 +26,8 @@ final class FloorPlanTest {
             core.fleet       : core | java
             core.event       : core core.fleet | java
             core.policy      : core core.fleet core.event | java.lang java.math java.text java.time java.util
-            core.rules       : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util
+            core.rollout     : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util
+            core.rules       : core core.fleet core.event core.policy core.rollout | java.lang java.math java.text java.time java.util
             core.engine      : core.. | java
             records          : core.. | java com.fasterxml.jackson.core
             wire             : core.. | java

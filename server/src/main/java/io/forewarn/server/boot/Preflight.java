@@ -1,6 +1,7 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.server.http.Unbound;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.FindingsBody.Finding;
@@ -40,7 +41,7 @@ public final class Preflight {
         } catch (IOException taken) {
             findings.add(new Finding(
                     "port",
-                    "the " + name + " address " + listen + " cannot be listened on: " + taken.getMessage(),
+                    "the " + name + " address " + listen + " cannot be listened on: " + Unbound.why(listen, taken),
                     "end what listens there, or give serve another: --" + name + " HOST:PORT"));
         }
     }

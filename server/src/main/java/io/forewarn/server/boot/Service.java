@@ -22,6 +22,7 @@ import io.forewarn.records.JsonFormat;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.history.History;
+import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.server.metadata.MetadataServer;
 import io.forewarn.server.metrics.Chorus;
@@ -38,7 +39,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -170,7 +173,7 @@ public final class Service implements AutoCloseable {
         } catch (RuntimeException failure) {
             throw new Refusal(
                     Problem.CONFLICT,
-                    "the metadata endpoint cannot listen on " + wanted + ": " + failure.getMessage()
+                    "the metadata endpoint cannot listen on " + wanted + ": " + Unbound.why(wanted, failure)
                             + ". Another address can be given with --metadata HOST:PORT");
         }
     }
@@ -186,7 +189,14 @@ public final class Service implements AutoCloseable {
     private static FleetSpec read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             return FleetReader.read(in, Names.DEFAULT_TENANT);
+        } catch (NoSuchFileException missing) {
+            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " does not exist");
+        } catch (AccessDeniedException forbidden) {
+            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " may not be read by this user");
         } catch (IOException unreadable) {
+            if (Files.isDirectory(file)) {
+                throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " is a directory");
+            }
             throw new Refusal(
                     Problem.BAD_INPUT, "the fleet file " + file + " cannot be read: " + unreadable.getMessage());
         }

@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.server.http.StrictRequests;
+import io.forewarn.server.http.Unbound;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
@@ -104,7 +105,7 @@ public final class ControlServer {
         }
         return new Refusal(
                 Problem.CONFLICT,
-                "control cannot listen on " + listen.control() + ": " + failure.getMessage()
+                "control cannot listen on " + listen.control() + ": " + Unbound.why(listen.control(), failure)
                         + ". Another port can be given with --control HOST:PORT");
     }
 

@@ -63,7 +63,12 @@ final class Binder {
         }
         Optional<?> value = read(type, text);
         if (value.isEmpty()) {
-            faults.add(text.line(), where(path, text) + " must be " + rule(type) + ", not '" + text.text() + "'");
+            faults.add(
+                    text.line(),
+                    type == HostPort.class && text.text().matches(".*:\\d{5,}")
+                            ? where(path, text) + " is '" + text.text() + "'; a port is at most 65535"
+                            : where(path, text) + " must be " + rule(type) + example(type) + ", not '" + text.text()
+                                    + "'");
             return usual;
         }
         return value.get();
@@ -102,6 +107,10 @@ final class Binder {
                     .findFirst();
         }
         throw new IllegalStateException("No rule for settings of type " + type.getName());
+    }
+
+    private static String example(Class<?> type) {
+        return type == HostPort.class ? ", such as 127.0.0.1:9169" : "";
     }
 
     static String rule(Class<?> type) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.Broken;
 import io.forewarn.wire.control.Faults;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,10 +41,8 @@ final class ConfigFile {
                 faults.add(parser.currentTokenLocation().getLineNr(), "expected keys, as in 'listen:'");
             }
         } catch (JsonProcessingException broken) {
-            faults.add(
-                    broken.getLocation() == null ? 0 : broken.getLocation().getLineNr(),
-                    "cannot be read: "
-                            + broken.getOriginalMessage().lines().findFirst().orElse("not YAML"));
+            Broken told = Broken.of(broken);
+            faults.add(told.line(), told.sentence());
         } catch (NoSuchFileException missing) {
             throw new Refusal(Problem.BAD_INPUT, "the settings file " + path + " does not exist");
         } catch (IOException unreadable) {

@@ -46,7 +46,12 @@ public record Loaded(Settings settings, List<String> differences) {
         given.forEach((path, value) -> {
             // A part with nothing under it yet.
             boolean empty = value.text().isBlank() && paths.stream().anyMatch(p -> p.startsWith(path + "."));
-            if (!paths.contains(path) && !empty) {
+            Optional<String> below =
+                    paths.stream().filter(p -> p.startsWith(path + ".")).findFirst();
+            if (below.isPresent() && !empty) {
+                faults.add(
+                        value.line(), "'" + path + "' takes keys of its own, such as " + below.get() + ", not a value");
+            } else if (!paths.contains(path) && !empty) {
                 faults.unknownKey(value.line(), path, near(path, paths));
             }
         });

@@ -138,6 +138,37 @@ class ServiceTest {
     }
 
     @Test
+    void whyAnAddressCannotBeListenedOnIsSaidPlainly() {
+        for (String which : List.of("metadata", "control")) {
+            try (Service service = start(Map.of())) {
+                String other = "sqlite:" + folder.resolve("other");
+                String taken = (which.equals("control") ? service.control() : service.metadata()).toString();
+                assertRefused(
+                        taken + ": something else listens there. ",
+                        Map.of("listen." + which, taken, "store.location", other));
+                assertRefused(
+                        "192.0.2.1:9: 192.0.2.1 is not an address of this machine. ",
+                        Map.of("listen." + which, "192.0.2.1:9", "store.location", other));
+                assertRefused(
+                        "no address is known for the name no.such.invalid",
+                        Map.of("listen." + which, "no.such.invalid:9", "store.location", other));
+            }
+        }
+    }
+
+    @Test
+    void whyAFleetFileCannotBeReadIsSaidPlainly() {
+        Path missing = folder.resolve("missing.yaml");
+        assertRefused("the fleet file " + missing + " does not exist", Map.of("fleet.file", missing.toString()));
+        assertRefused("the fleet file " + folder + " is a directory", Map.of("fleet.file", folder.toString()));
+    }
+
+    private void assertRefused(String sentence, Map<String, String> flags) {
+        Refusal refusal = assertThrows(Refusal.class, () -> start(flags));
+        assertTrue(refusal.getMessage().contains(sentence), refusal.getMessage());
+    }
+
+    @Test
     void aListenerThatCannotBeOpenedIsLogged() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 Service service = start(Map.of())) {

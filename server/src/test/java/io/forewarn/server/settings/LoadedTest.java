@@ -128,10 +128,20 @@ final class LoadedTest {
                         "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h or 90d, not 'soon'",
                         "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
                         "line 6: store: 'etcd:http://127.0.0.1:2379' is no store; sqlite:PATH would be right, as in sqlite:./data",
-                        "line 8: 'listen.control' must be HOST:PORT, not '8170'",
+                        "line 8: 'listen.control' must be HOST:PORT, such as 127.0.0.1:9169, not '8170'",
                         "line 8: listen: tls-cert and tls-key go together: give both or neither",
                         "line 10: 'fleet.prune' takes one value, not a list"),
                 refusal.getMessage().lines().toList());
+    }
+
+    @Test
+    void aValueWhereKeysBelongAndAPortThatIsTooBigAreSaid() throws IOException {
+        Path file = file("metadata: 5\nlisten: {control: 127.0.0.1:99999, metadata: [127.0.0.1:1]}\nterms:\n");
+        Refusal refusal = assertThrows(Refusal.class, () -> Loaded.load(file, Map.of(), Map.of()));
+        String told = refusal.getMessage();
+        assertTrue(told.contains("line 1: 'metadata' takes keys of its own, such as metadata."), told);
+        assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; a port is at most 65535"), told);
+        assertTrue(told.contains("line 2: 'listen.metadata' takes one value, not a list"), told);
     }
 
     @Test

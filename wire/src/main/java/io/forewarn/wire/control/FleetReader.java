@@ -70,8 +70,8 @@ public final class FleetReader {
             reader.in = parser;
             reader.root();
         } catch (JsonProcessingException broken) {
-            int line = broken.getLocation() == null ? 0 : broken.getLocation().getLineNr();
-            reader.faults.add(line, "cannot be read: " + first(broken.getOriginalMessage()));
+            Broken told = Broken.of(broken);
+            reader.faults.add(told.line(), told.sentence());
         }
         reader.faults.refuse();
         if (!reader.said) {
@@ -392,9 +392,5 @@ public final class FleetReader {
 
     private int line() {
         return in.currentTokenLocation().getLineNr();
-    }
-
-    private static String first(String message) {
-        return message.lines().findFirst().orElse("not YAML and not JSON");
     }
 }

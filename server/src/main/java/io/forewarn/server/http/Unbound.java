@@ -1,0 +1,35 @@
+package io.forewarn.server.http;
+
+import io.forewarn.wire.control.HostPort;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+
+/** Why an address cannot be listened on, without the words of the system call. */
+public final class Unbound {
+    private Unbound() {}
+
+    public static String why(HostPort wanted, Throwable failure) {
+        String said = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+                return "no address is known for the name " + wanted.host();
+            }
+            said += cause.getMessage() + "\n";
+        }
+        if (said.contains("error(-98)") || said.contains("in use")) {
+            return "something else listens there";
+        }
+        if (said.contains("error(-99)") || said.contains("assign requested address")) {
+            return wanted.host() + " is not an address of this machine";
+        }
+        if (said.contains("error(-13)") || said.contains("ermission denied")) {
+            return wanted.port() < 1024
+                    ? "this user may not listen on a port below 1024"
+                    : "this user may not listen there";
+        }
+        if (said.contains("error(-97)") || said.contains("family not supported")) {
+            return "this machine has no addresses of that kind";
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+}

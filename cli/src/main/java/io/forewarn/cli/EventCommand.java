@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
             "  forewarn event list --group web",
             "  forewarn event approve ID --wait       go ahead now, and wait until it is over",
             "  forewarn event postpone ID --by 2h     ask for more time",
-            "  forewarn event show ID                 its whole history, also after its end"
+            "  forewarn event show ID                 its whole history, also after its end",
+            "ID is an event's id; of an open event its first characters do, at least 4, if no other begins with them."
         })
 final class EventCommand {
     @Command(
@@ -55,7 +56,7 @@ final class EventCommand {
             description = "Shows an event and its history, also after its end.",
             footer = {"", "Examples:", "  forewarn event show ID"})
     int show(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = asking.client().bytes(Route.EVENT, List.of(id), Map.of());
+        byte[] answer = asking.client().bytes(Route.EVENT, List.of(new OpenEvents(asking).whole(id)), Map.of());
         return asking.one(EventBody.class, answer, e -> {
             new Facts()
                     .with("id", e.id())
@@ -135,8 +136,12 @@ final class EventCommand {
                             description = "Not before then, such as 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
-        OutcomeBody outcome =
-                asking.client().send(OutcomeBody.class, Route.EVENT_POSTPONE, new PostponeRequest(until, by), id);
+        OutcomeBody outcome = asking.client()
+                .send(
+                        OutcomeBody.class,
+                        Route.EVENT_POSTPONE,
+                        new PostponeRequest(until, by),
+                        new OpenEvents(asking).whole(id));
         return Outcome.tell(asking, outcome.events(), false, "postponed");
     }
 
@@ -164,18 +169,20 @@ final class EventCommand {
                             names = "--wait",
                             description = "Wait until the events are over; exit code 1 if the work was not done.")
                     boolean wait) {
-        return Outcome.tell(asking, each(asking, Route.EVENT_APPROVE, ids), wait, "approved");
+        return Outcome.tell(
+                asking, each(asking, Route.EVENT_APPROVE, new OpenEvents(asking).whole(ids)), wait, "approved");
     }
 
     @Command(
             description = "Calls off events that have not started.",
             footer = {"", "Examples:", "  forewarn event cancel ID"})
     int cancel(@Mixin Asking asking, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
-        List<EventBody> events = each(asking, Route.EVENT_CANCEL, ids);
+        List<String> whole = new OpenEvents(asking).whole(ids);
+        List<EventBody> events = each(asking, Route.EVENT_CANCEL, whole);
         if (asking.json()) {
             return Outcome.tell(asking, events, false, "cancelled");
         }
-        ids.forEach(id -> asking.say(id + " cancelled"));
+        whole.forEach(id -> asking.say(id + " cancelled"));
         return Exit.DONE;
     }
 

@@ -27,6 +27,8 @@ import picocli.CommandLine.Parameters;
         })
 final class FleetCommand {
     private static final long BIG = 8L << 20;
+    private static final long UNKNOWN = -1;
+    private static final int PART = 1 << 16;
 
     @Command(
             description = "Makes the fleet like a file: adds and changes; nothing happens when it is equal.",
@@ -34,27 +36,33 @@ final class FleetCommand {
                 "",
                 "Examples:",
                 "  forewarn fleet apply fleet.yaml",
+                "  ssh other forewarn fleet export | forewarn fleet apply -",
                 "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
             })
     int apply(
             @Mixin Asking asking,
-            @Parameters(paramLabel = "FILE") Path file,
+            @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
             @Option(
                             names = "--prune",
                             description = "Also remove what the file does not name, in the tenants it names.")
                     boolean prune)
             throws IOException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+        boolean piped = file.toString().equals("-");
+        if (!piped && (!Files.isReadable(file) || Files.isDirectory(file))) {
             throw new Refused("the fleet file " + file + " does not exist or cannot be read");
         }
         // A server that refuses while a long file is still on its way could not say why.
         asking.client().ask(StatusBody.class, Route.STATUS);
-        long size = Files.size(file);
+        long size = piped ? UNKNOWN : Files.size(file);
         byte[] answer = asking.client()
                 .bytes(Route.FLEET_APPLY, List.of(), Asking.query("prune", prune ? "true" : null), connection -> {
                     connection.setRequestProperty("Content-Type", "application/octet-stream");
-                    connection.setFixedLengthStreamingMode(size);
-                    try (InputStream in = Files.newInputStream(file);
+                    if (piped) {
+                        connection.setChunkedStreamingMode(PART);
+                    } else {
+                        connection.setFixedLengthStreamingMode(size);
+                    }
+                    try (InputStream in = piped ? System.in : Files.newInputStream(file);
                             OutputStream out = connection.getOutputStream()) {
                         send(asking, in, out, size);
                     }
@@ -63,7 +71,7 @@ final class FleetCommand {
     }
 
     private static void send(Asking asking, InputStream in, OutputStream out, long size) throws IOException {
-        byte[] part = new byte[1 << 16];
+        byte[] part = new byte[PART];
         long sent = 0;
         long told = 0;
         for (int n = in.read(part); n >= 0; n = in.read(part)) {

@@ -1,8 +1,12 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.Problem;
 import io.forewarn.wire.control.EntryBody;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.Words;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,13 +60,19 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (machine != null) {
+            mustBeKnown(Route.MACHINE, "machine", machine);
+        }
+        if (group != null) {
+            mustBeKnown(Route.GROUP, "group", group);
+        }
         return asking.list(
                 EntryBody.class,
                 Route.HISTORY,
                 Asking.query(
                         "group", group,
                         "machine", machine,
-                        "event", event,
+                        "event", event == null ? null : new OpenEvents(asking).whole(event),
                         "tenant", tenant,
                         "since", since,
                         "limit", String.valueOf(limit),
@@ -83,6 +93,24 @@ final class HistoryCommand implements Callable<Integer> {
                 text(e.promised()),
                 text(e.given()),
                 text(e.detail()));
+    }
+
+    /** A name is mistyped if the server neither has it nor remembers it; what was removed still has its history. */
+    private void mustBeKnown(Route route, String kind, String name) {
+        String whole = tenant == null || name.contains("/") ? name : tenant + "/" + name;
+        try {
+            asking.client().bytes(route, List.of(whole), Map.of());
+        } catch (Refused refused) {
+            if (!Words.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) || !remembers(kind, whole)) {
+                throw refused;
+            }
+        }
+    }
+
+    private boolean remembers(String kind, String name) {
+        List<EntryBody> found = new ArrayList<>();
+        asking.client().each(EntryBody.class, Route.HISTORY, Map.of(kind, name, "limit", "1"), found::add);
+        return !found.isEmpty();
     }
 
     static List<String> row(EntryBody e) {

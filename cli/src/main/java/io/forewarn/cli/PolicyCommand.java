@@ -151,7 +151,7 @@ final class PolicyCommand {
             description = "Says which rule set which value of an open event, and what holds it now.",
             footer = {"", "Examples:", "  forewarn policy explain ID"})
     int explain(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(id), Map.of());
+        byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(new OpenEvents(asking).whole(id)), Map.of());
         return asking.one(ExplainBody.class, answer, e -> {
             new Facts()
                     .with("event", e.event())

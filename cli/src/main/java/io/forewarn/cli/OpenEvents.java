@@ -1,0 +1,62 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Finds the open event whose id begins as typed. Whole ids, and what is none at all, are left to the server. */
+final class OpenEvents {
+    private static final int LEAST = 4;
+    private static final Pattern BEGINNING = Pattern.compile("[0-9A-Fa-f][0-9A-Fa-f-]{0,34}");
+
+    private final Asking asking;
+    private List<String> ids;
+
+    OpenEvents(Asking asking) {
+        this.asking = asking;
+    }
+
+    List<String> whole(List<String> typed) {
+        return typed.stream().map(this::whole).toList();
+    }
+
+    String whole(String typed) {
+        if (!BEGINNING.matcher(typed).matches()) {
+            return typed;
+        }
+        if (typed.length() < LEAST) {
+            throw new Refused("'" + typed + "' is too short for an event id; its first " + LEAST
+                    + " characters do if no other open event begins with them");
+        }
+        return only(typed, ids());
+    }
+
+    static String only(String typed, List<String> ids) {
+        String beginning = typed.toUpperCase(Locale.ROOT);
+        List<String> found = ids.stream()
+                .filter(id -> id.toUpperCase(Locale.ROOT).startsWith(beginning))
+                .toList();
+        if (found.isEmpty()) {
+            throw new Refused(
+                    "no open event's id begins with '" + typed + "'; an event that is over is found by its whole id");
+        }
+        if (found.size() > 1) {
+            throw new Refused("the ids of " + found.size() + " open events begin with '" + typed + "', such as "
+                    + found.get(0) + " and " + found.get(1) + "; type more of it");
+        }
+        return found.get(0);
+    }
+
+    private List<String> ids() {
+        if (ids == null) {
+            List<String> open = new ArrayList<>();
+            asking.client().each(EventBody.class, Route.EVENTS, Map.of(), event -> open.add(event.id()));
+            ids = open;
+        }
+        return ids;
+    }
+}

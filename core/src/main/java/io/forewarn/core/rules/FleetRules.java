@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +45,7 @@ public final class FleetRules {
     private final Map<String, MachineSpec> addresses = new HashMap<>();
     private final Map<String, MachineSpec> listeners = new HashMap<>();
     private final List<Fault> faults = new ArrayList<>();
+    private Predicate<String> mayKnow = tenant -> true;
     private int changes;
 
     /** A group on its way from what it is to what it will be. */
@@ -64,7 +66,13 @@ public final class FleetRules {
      * @throws Refusal BAD_INPUT with all faults, one a line
      */
     public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune) {
+        return apply(facts, spec, prune, tenant -> true);
+    }
+
+    /** @param mayKnow the tenants whose machines may be named to whoever asks */
+    public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow) {
         FleetRules rules = new FleetRules(facts);
+        rules.mayKnow = mayKnow;
         spec.groups().forEach(rules::declare);
         rules.place(spec.machines());
         if (prune) {
@@ -306,7 +314,9 @@ public final class FleetRules {
         claimed.forEach((value, spec) -> holder.apply(value)
                 .filter(id -> !id.equals(spec.id()) && keeps(id, value))
                 .ifPresent(id -> fault(
-                        spec.line(), what + " " + value + " of machine " + spec.id() + " already belongs to " + id)));
+                        spec.line(),
+                        what + " " + value + " of machine " + spec.id()
+                                + (mayKnow.test(id.tenant()) ? " already belongs to " + id : " is taken"))));
     }
 
     private boolean keeps(MachineId id, String value) {

@@ -64,8 +64,10 @@ final class FleetHandlers {
         received.compose(path -> call.work(() -> read(path, call.caller()))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onFailure(call::refuse)
-                .onSuccess(read -> call.attempt(() ->
-                        change(call, facts -> FleetRules.apply(facts, read.spec, prune), call.once(read.digest))));
+                .onSuccess(read -> call.attempt(() -> change(
+                        call,
+                        facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
+                        call.once(read.digest))));
     }
 
     private Future<Path> receive(HttpServerRequest request) {
@@ -187,7 +189,7 @@ final class FleetHandlers {
 
     private void put(Call call, FleetSpec spec) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
-        change(call, facts -> FleetRules.apply(facts, spec, false), call.once());
+        change(call, facts -> FleetRules.apply(facts, spec, false, call.caller()::maySee), call.once());
     }
 
     void removeGroup(Call call) {

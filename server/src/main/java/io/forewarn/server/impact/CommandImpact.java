@@ -74,7 +74,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
             return;
         }
         jobs.put(task.event().id(), job);
-        execute(workers, () -> work(job), bug -> end(job, Report.FAILED, "the driver failed: " + bug));
+        execute(workers, () -> work(job, 0), bug -> end(job, Report.FAILED, "the driver failed: " + bug));
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         askers.shutdownNow();
     }
 
-    private void work(Job job) throws InterruptedException {
+    private void work(Job job, int failures) throws InterruptedException {
         ProgramRun.Result result = run("start", settings.timeLimit(), job);
         switch (result.ending()) {
             case EXITED -> {
@@ -101,7 +101,28 @@ public final class CommandImpact implements Impact, AutoCloseable {
             }
             case TIMED_OUT -> end(job, Report.TIMED_OUT, result.detail());
             case NOT_STARTED -> end(job, Report.FAILED, result.detail());
+            case NO_ROOM -> workAgain(job, failures + 1, result.detail());
         }
+    }
+
+    private void workAgain(Job job, int failures, String ifTooLate) {
+        long now = elapsed.getAsLong();
+        if (failures == 1) {
+            job.wanting = now;
+        }
+        if (now - job.wanting >= settings.timeLimit().toNanos()) {
+            end(job, Report.FAILED, ifTooLate);
+            return;
+        }
+        later(failures, () -> {
+            // Another attempt may have taken its place: promise 7.
+            if (jobs.get(job.id()) == job) {
+                execute(
+                        workers,
+                        () -> work(job, failures),
+                        bug -> end(job, Report.FAILED, "the driver failed: " + bug));
+            }
+        });
     }
 
     private void ask(Job job, int failures) {
@@ -138,10 +159,14 @@ public final class CommandImpact implements Impact, AutoCloseable {
             end(job, Report.TIMED_OUT, ifTooLate);
             return;
         }
+        later(failures, () -> ask(job, failures));
+    }
+
+    private void later(int failures, Runnable again) {
         int times = Math.min(1 << Math.min(failures, 10), LONGEST_BACK_OFF);
         long wait = settings.statusEvery().toNanos() * times;
         try {
-            timer.schedule(() -> ask(job, failures), wait, TimeUnit.NANOSECONDS);
+            timer.schedule(again, wait, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // After the restart the engine asks again.
         }
@@ -194,6 +219,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         private final boolean startedHere;
         private final long begun = elapsed.getAsLong();
         private volatile boolean toldRunning;
+        private volatile long wanting;
 
         Job(Task task, boolean startedHere) {
             this.task = task;

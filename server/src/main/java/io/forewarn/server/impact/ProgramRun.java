@@ -8,16 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 /** One run of the operator's program: its arguments and a verb, JSON on its standard input, a limit to its time. */
 final class ProgramRun {
     private static final long GLANCE_MILLIS = 100;
+    // At the end only: before it stands the program's name, which may be anything.
+    private static final Pattern PASSING = Pattern.compile("(error[=:] ?(11|12|23|24|26)\\b[^:\"]*"
+            + "|: (Too many open files( in system)?|Resource temporarily unavailable|Cannot allocate memory))$");
 
     /** How a run ended. */
     enum Ending {
         EXITED,
         TIMED_OUT,
-        NOT_STARTED
+        NOT_STARTED,
+        /** It was not started because the machine had no room for it just then. */
+        NO_ROOM
     }
 
     /**
@@ -48,10 +54,28 @@ final class ProgramRun {
     Result run(byte[] input) throws InterruptedException {
         try (Output out = new Output();
                 Output err = new Output()) {
-            return watch(start(input, out, err), out, err);
+            Process process;
+            try {
+                process = start(input, out, err);
+            } catch (IOException e) {
+                return notStarted(e);
+            }
+            return watch(process, out, err);
         } catch (IOException e) {
+            // Perhaps it ran: never for want of room, which would have it run again.
             return new Result(Ending.NOT_STARTED, -1, "", "", name() + " could not be run: " + e.getMessage());
         }
+    }
+
+    private Result notStarted(IOException e) {
+        Ending ending = passes(e) ? Ending.NO_ROOM : Ending.NOT_STARTED;
+        return new Result(ending, -1, "", "", name() + " could not be run: " + e.getMessage());
+    }
+
+    /** Descriptors, processes or memory ran out, or the program is being written: later it may be different. */
+    static boolean passes(IOException failure) {
+        return failure.getMessage() != null
+                && PASSING.matcher(failure.getMessage()).find();
     }
 
     private Process start(byte[] input, Output out, Output err) throws IOException {

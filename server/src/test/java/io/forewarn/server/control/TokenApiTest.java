@@ -71,6 +71,19 @@ final class TokenApiTest {
     }
 
     @Test
+    void whoseAnAddressIsIsNotToldToAnotherTenant() throws Exception {
+        desk.put("/v1/fleet", "machines:\n  - {name: db-1, tenant: shop, addresses: [10.9.9.9]}\n");
+        String secret = make("{\"name\":\"bank\",\"tenant\":\"bank\"}");
+        String body = "{\"addresses\":[\"10.9.9.9\"]}";
+        Said taken = as(secret, "PUT", "/v1/machines/x", body);
+        assertEquals(400, taken.status());
+        assertEquals("address 10.9.9.9 of machine bank/x is taken", taken.error());
+        Said file = as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, addresses: [10.9.9.9]}\n");
+        assertEquals("line 2: address 10.9.9.9 of machine bank/x is taken", file.error());
+        assertTrue(desk.put("/v1/machines/x", body).error().endsWith("already belongs to shop/db-1"));
+    }
+
+    @Test
     void aTenantsTokenOpensThatTenantOnly() throws Exception {
         desk.put("/v1/fleet", SHOP);
         String secret = make("{\"name\":\"shop\",\"tenant\":\"shop\"}");

@@ -11,10 +11,13 @@ import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.Report;
 import io.forewarn.wire.impact.TaskJson;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,6 +100,53 @@ class CommandImpactTest {
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
                 List.of(new Fault(0, "the command driver's program /no/such/program does not exist")), impact.check());
+    }
+
+    @Test
+    void aProgramThatCannotBeStartedJustNowIsStartedLater() throws Exception {
+        List<String> argv = program("echo once >> runs");
+        // While somebody writes to it the system refuses to run it. The clock is read again only after that.
+        OutputStream writing = Files.newOutputStream(folder.resolve("program"), StandardOpenOption.APPEND);
+        AtomicLong reads = new AtomicLong();
+        CommandImpact impact = new CommandImpact(settings(argv, LONG, 1), engine::submit, () -> {
+            if (reads.incrementAndGet() == 2) {
+                close(writing);
+            }
+            return 0;
+        });
+        open.add(impact);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(Report.DONE, any().report());
+        assertEquals("once", read("runs"));
+    }
+
+    @Test
+    void wantOfRoomIsKnownByTheErrorAndNotByTheProgramsName() {
+        for (String passing : List.of(
+                "Cannot run program \"a\": error=24, Too many open files",
+                "Cannot run program \"a\": error=11, Resource temporarily unavailable",
+                "Cannot run program \"a\": error=12, Cannot allocate memory",
+                "Cannot run program \"a\": Exec failed, error: 24 (Too many open files) ",
+                "/tmp/forewarn-1.json: Too many open files")) {
+            assertTrue(ProgramRun.passes(new IOException(passing)), passing);
+        }
+        for (String lasting : List.of(
+                "Cannot run program \"a\": error=2, No such file or directory",
+                "Cannot run program \"a\": error=13, Permission denied",
+                "Cannot run program \"/x/error=24\": error=2, No such file or directory",
+                "Cannot run program \"/x: Too many open files\": error=2, No such file or directory")) {
+            assertFalse(ProgramRun.passes(new IOException(lasting)), lasting);
+        }
+    }
+
+    private static void close(OutputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -91,11 +91,32 @@ public final class FleetReader {
         String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
         String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
         try {
-            return read(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), tenant);
+            FleetSpec spec = read(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), tenant);
+            return new FleetSpec(
+                    spec.groups().stream().map(FleetReader::lineless).toList(),
+                    spec.machines().stream().map(FleetReader::lineless).toList());
         } catch (Refusal faults) {
             // There is no file whose lines could be counted.
             throw new Refusal(faults.problem(), faults.getMessage().replaceAll("(?m)^line \\d+: ", ""));
         }
+    }
+
+    private static GroupSpec lineless(GroupSpec g) {
+        return new GroupSpec(0, g.id(), g.kind(), g.updateDomains(), g.faultDomains());
+    }
+
+    private static MachineSpec lineless(MachineSpec m) {
+        return new MachineSpec(
+                0,
+                m.id(),
+                m.group(),
+                m.updateDomain(),
+                m.faultDomain(),
+                m.host(),
+                m.addresses(),
+                m.listen(),
+                m.spot(),
+                m.tags());
     }
 
     private static JsonParser parser(InputStream file) throws IOException {

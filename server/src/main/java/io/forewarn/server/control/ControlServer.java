@@ -123,6 +123,10 @@ public final class ControlServer {
     private HostPort leaveToken(HostPort control) {
         try {
             tokenFile = LocalToken.write(control, localSecret);
+            workers.executeBlocking(() -> {
+                LocalToken.sweep(); // What stays behind opens nothing: a failure concerns nobody.
+                return null;
+            });
             return control;
         } catch (IOException unwritable) {
             throw new Refusal(

@@ -1,6 +1,12 @@
 package io.forewarn.wire.control;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,12 +17,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a server leaves the token for its own user, and where the command line looks for it: a file only that user can
  * read, named after the address the server listens on.
  */
 public final class LocalToken {
+    // Addresses only: a name would have to be looked up.
+    private static final Pattern NAME =
+            Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-f]*-[0-9a-f.-]*)_(\\d{1,5})\\.token");
+    private static final int PATIENCE_MILLIS = 200;
+
     private LocalToken() {}
 
     /** The directories, the one to write to first. */
@@ -63,6 +76,48 @@ public final class LocalToken {
     public static void remove(Path file, String secret) throws IOException {
         if (Files.isReadable(file) && Files.readString(file).strip().equals(secret)) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Takes away what servers that were killed have left: files named after addresses of this machine nobody listens on. */
+    public static void sweep() throws IOException {
+        sweep(directories(System.getenv(), System.getProperty("user.home")));
+    }
+
+    static void sweep(List<Path> directories) throws IOException {
+        for (Path directory : directories) {
+            if (!Files.isDirectory(directory)) {
+                continue;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.token")) {
+                for (Path file : files) {
+                    FileTime seen = written(file);
+                    // Servers listen before they write: a file written since is of one that has come up meanwhile.
+                    if (abandoned(file.getFileName().toString())
+                            && written(file).equals(seen)) {
+                        Files.deleteIfExists(file);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean abandoned(String name) {
+        Matcher form = NAME.matcher(name);
+        if (!form.matches() || Integer.parseInt(form.group(2)) > 65535) {
+            return false;
+        }
+        try (Socket socket = new Socket()) {
+            InetAddress host = InetAddress.getByName(form.group(1).replace('-', ':'));
+            boolean here = host.isLoopbackAddress() || NetworkInterface.getByInetAddress(host) != null;
+            if (here) {
+                socket.connect(new InetSocketAddress(host, Integer.parseInt(form.group(2))), PATIENCE_MILLIS);
+            }
+            return false;
+        } catch (ConnectException nobody) {
+            return true;
+        } catch (IOException unclear) {
+            return false;
         }
     }
 

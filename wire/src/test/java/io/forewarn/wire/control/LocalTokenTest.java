@@ -1,7 +1,13 @@
 package io.forewarn.wire.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,5 +58,22 @@ final class LocalTokenTest {
         for (String wrong : List.of("", "8170", ":8170", "host", "host:", "host:99999", "a:b:1", "http://a:1")) {
             assertEquals(true, HostPort.parse(wrong).isEmpty(), wrong);
         }
+    }
+
+    @Test
+    void onlyFilesOfAddressesNobodyListensOnAreSweptAway(@TempDir Path directory) throws IOException {
+        Path gone;
+        Path strange = Files.writeString(directory.resolve("notes.token"), "x");
+        Path elsewhere = Files.writeString(directory.resolve("192.0.2.1_80.token"), "x");
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Path alive = Files.writeString(directory.resolve("127.0.0.1_" + listening.getLocalPort() + ".token"), "x");
+            try (ServerSocket ended = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+                gone = Files.writeString(directory.resolve("127.0.0.1_" + ended.getLocalPort() + ".token"), "x");
+            }
+            LocalToken.sweep(List.of(directory, directory.resolve("missing")));
+            assertTrue(Files.exists(alive));
+        }
+        assertFalse(Files.exists(gone));
+        assertTrue(Files.exists(strange) && Files.exists(elsewhere));
     }
 }

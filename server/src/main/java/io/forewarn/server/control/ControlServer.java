@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class ControlServer {
     private HttpServerOptions options;
     private HttpServer server;
     private Path tokenFile;
+    private Closeable tokenHeld;
 
     public ControlServer(Vertx vertx, ListenSettings listen, ControlParts parts) {
         this.vertx = vertx;
@@ -114,6 +116,9 @@ public final class ControlServer {
             if (tokenFile != null) {
                 LocalToken.remove(tokenFile, localSecret);
             }
+            if (tokenHeld != null) {
+                tokenHeld.close();
+            }
         } catch (IOException left) {
             // It opens nothing once this process is gone.
         }
@@ -123,6 +128,7 @@ public final class ControlServer {
     private HostPort leaveToken(HostPort control) {
         try {
             tokenFile = LocalToken.write(control, localSecret);
+            tokenHeld = LocalToken.hold(tokenFile);
             workers.executeBlocking(() -> {
                 LocalToken.sweep(); // What stays behind opens nothing: a failure concerns nobody.
                 return null;

@@ -1,15 +1,19 @@
 package io.forewarn.wire.control;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -94,11 +98,30 @@ public final class LocalToken {
                     FileTime seen = written(file);
                     // Servers listen before they write: a file written since is of one that has come up meanwhile.
                     if (abandoned(file.getFileName().toString())
+                            && !held(file)
                             && written(file).equals(seen)) {
                         Files.deleteIfExists(file);
                     }
                 }
             }
+        }
+    }
+
+    /**
+     * Shows that the file's server lives, also to those who cannot reach it: it may listen in a network of its own, such as
+     * a container's, and share the home directory.
+     */
+    public static Closeable hold(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        channel.tryLock();
+        return channel;
+    }
+
+    private static boolean held(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            return channel.tryLock() == null;
+        } catch (IOException | OverlappingFileLockException unclear) {
+            return true;
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -69,6 +70,10 @@ final class LocalTokenTest {
             Path alive = Files.writeString(directory.resolve("127.0.0.1_" + listening.getLocalPort() + ".token"), "x");
             try (ServerSocket ended = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
                 gone = Files.writeString(directory.resolve("127.0.0.1_" + ended.getLocalPort() + ".token"), "x");
+            }
+            try (Closeable life = LocalToken.hold(gone)) {
+                LocalToken.sweep(List.of(directory));
+                assertTrue(Files.exists(gone), "held by " + life);
             }
             LocalToken.sweep(List.of(directory, directory.resolve("missing")));
             assertTrue(Files.exists(alive));

@@ -38,6 +38,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -92,6 +93,7 @@ final class FleetHandlers {
     }
 
     static void receive(HttpServerRequest request, AsyncFile file, Path path, Promise<Path> whole) {
+        AtomicReference<Future<?>> written = new AtomicReference<>(Future.succeededFuture());
         request.handler(part -> {
             if (whole.future().isComplete()) {
                 return;
@@ -101,8 +103,7 @@ final class FleetHandlers {
                 whole.tryFail(new Refusal(Problem.TOO_LARGE, "the fleet file is larger than 1 GiB"));
                 return;
             }
-            // What was not kept must not be taken for the whole: half a fleet file may well be a fleet file.
-            file.write(part).onFailure(lost -> whole.tryFail(notKept(lost)));
+            written.set(Future.join(written.get(), file.write(part)));
             if (file.writeQueueFull()) {
                 request.pause();
                 file.drainHandler(v -> request.resume());
@@ -110,7 +111,11 @@ final class FleetHandlers {
         });
         request.endHandler(v -> {
             if (!whole.future().isComplete()) {
-                file.end().onSuccess(x -> whole.tryComplete(path)).onFailure(lost -> whole.tryFail(notKept(lost)));
+                // What was not kept must not be taken for the whole: half a fleet file may well be a fleet file.
+                written.get()
+                        .compose(all -> file.end())
+                        .onSuccess(x -> whole.tryComplete(path))
+                        .onFailure(lost -> whole.tryFail(notKept(lost)));
             }
         });
         request.resume();

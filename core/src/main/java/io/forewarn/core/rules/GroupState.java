@@ -6,6 +6,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,13 @@ public record GroupState(GroupId group, long incarnation, Instant enabledAt, Lis
     public record Down(int updateDomain, Instant endedAt, Set<String> awaited) {
         public Down {
             awaited = Set.copyOf(awaited);
+        }
+
+        /** The machine said itself that it is back. */
+        Down without(String machine) {
+            Set<String> left = new HashSet<>(awaited);
+            left.remove(machine);
+            return new Down(updateDomain, endedAt, left);
         }
     }
 

@@ -256,6 +256,11 @@ final class Policing {
                         null,
                         null,
                         ""));
+        GroupState state = turn.draft().state(command.group());
+        if (state.lastDown() != null && state.lastDown().awaited().contains(command.machine())) {
+            turn.draft().put(state.down(state.lastDown().without(command.machine())));
+            new Starting(turn).settle(command.group(), command.actor());
+        }
         return Answer.NOTHING;
     }
 

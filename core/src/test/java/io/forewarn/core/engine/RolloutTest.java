@@ -208,6 +208,21 @@ class RolloutTest {
     }
 
     @Test
+    void aMachineMaySayItselfThatItHasRecovered() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        approve(World.WEB);
+        world.pass(Duration.ofSeconds(1));
+        done();
+        world.pass(Duration.ofHours(2));
+        assertTrue(open(World.WEB).isEmpty(), "w0 has not asked again");
+        world.ask(new Command.Recovered(World.WEB, "w0", World.PERSON));
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(1, only(World.WEB).work().updateDomain());
+    }
+
+    @Test
     void noMoreHostsAtOnceThanAllowed() {
         List<MachineSpec> machines = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

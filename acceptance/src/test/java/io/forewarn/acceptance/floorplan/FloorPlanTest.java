@@ -38,7 +38,7 @@ final class FloorPlanTest {
             store.sqlite     : core core.engine | java org.sqlite
             server.settings  : core.. wire.. server.identity server.metadata server.impact | java com.fasterxml.jackson
             server.identity  : core.. | java
-            server.http      : | java io.vertx io.netty
+            server.http      : wire.. | java io.vertx io.netty
             server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
             server.control   : core.. wire.. server.history server.settings server.http | java io.vertx com.fasterxml.jackson

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * How many connections the process may hold, so that the store, the log and the operator's programs never lack a
- * descriptor. Machines get three quarters, people the rest: neither can shut the other out.
+ * descriptor. Machines get seven eighths, people the rest: neither can shut the other out.
  */
 record Descriptors(Semaphore metadata, Semaphore control) {
     private static final int RESERVE = 128;
@@ -34,6 +34,6 @@ record Descriptors(Semaphore metadata, Semaphore control) {
     }
 
     private static Descriptors share(int room) {
-        return new Descriptors(new Semaphore(room - room / 4), new Semaphore(room / 4));
+        return new Descriptors(new Semaphore(room - room / 8), new Semaphore(room / 8));
     }
 }

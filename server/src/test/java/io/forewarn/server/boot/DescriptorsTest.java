@@ -12,8 +12,8 @@ final class DescriptorsTest {
     void whatIsLeftIsSharedOut() {
         Descriptors room =
                 Descriptors.of(HEAD + "Max open files            500                  500        files\n", 72);
-        assertEquals(225, room.metadata().availablePermits());
-        assertEquals(75, room.control().availablePermits());
+        assertEquals(263, room.metadata().availablePermits());
+        assertEquals(37, room.control().availablePermits());
     }
 
     @Test

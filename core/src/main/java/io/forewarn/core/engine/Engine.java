@@ -70,10 +70,7 @@ public final class Engine {
      * @param resumeGrace how long the service must have been readable before anything starts by time
      * @param logKept how long history is kept
      */
-    public record Settings(Terms terms, Duration resumeGrace, Duration logKept) {
-        /** The contract and the design's own numbers. */
-        public static final Settings DEFAULT = new Settings(Terms.AZURE, Duration.ofSeconds(60), Duration.ofDays(90));
-    }
+    public record Settings(Terms terms, Duration resumeGrace, Duration logKept) {}
 
     static final int QUEUE = 10_000;
     static final int BATCH = 512;
@@ -107,7 +104,6 @@ public final class Engine {
     private Staging staging;
     private Transaction uncertain;
     private long nextTry;
-    private boolean troubled;
     private volatile StoreException trouble;
     private volatile boolean closed;
 
@@ -377,14 +373,12 @@ public final class Engine {
 
     private void troubled(StoreException problem) {
         trouble = problem;
-        troubled = true;
         nextTry = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
         doors.journal().troubled(problem);
     }
 
     private void settled() {
-        if (troubled) {
-            troubled = false;
+        if (trouble != null) {
             trouble = null;
             doors.journal().recovered();
         }

@@ -19,8 +19,11 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  forewarn token add ci --expires 90d",
-            "  forewarn token add shop-team --tenant shop      opens only that tenant"
+            "  forewarn token add ci --role operator --expires 90d      may do everything",
+            "  forewarn token add shop-team --role owner --tenant shop  sees and touches only that tenant",
+            "  forewarn token add eyes --role viewer                    sees everything, changes nothing",
+            "  forewarn token list",
+            "  forewarn token remove ci"
         })
 final class TokenCommand {
     @Command(
@@ -31,10 +34,11 @@ final class TokenCommand {
                 TokenBody.class,
                 Route.TOKENS,
                 Map.of(),
-                List.of("name", "tenant", "made at", "expires at"),
+                List.of("name", "role", "tenant", "made at", "expires at"),
                 "No tokens but the server's own.",
                 t -> List.of(
                         t.name(),
+                        t.role(),
                         t.tenant().equals(TokenBody.EVERY_TENANT) ? "all" : t.tenant(),
                         Naming.time(t.createdAt()),
                         t.expiresAt() == null ? "never" : Naming.time(t.expiresAt())));
@@ -45,12 +49,21 @@ final class TokenCommand {
             footer = {
                 "",
                 "Examples:",
-                "  forewarn token add ci --expires 90d",
-                "  forewarn token add shop-team --tenant shop      opens only that tenant"
+                "  forewarn token add ci --role operator --expires 90d",
+                "  forewarn token add shop-team --role owner --tenant shop",
+                "  forewarn token add shop-eyes --role viewer --tenant shop",
+                "",
+                "An operator may do everything. An owner sees and touches one tenant, and makes owners and",
+                "viewers of it. A viewer sees one tenant, or all, and changes nothing."
             })
     int add(
             @Mixin Asking asking,
             @Parameters(paramLabel = "NAME") String name,
+            @Option(
+                            names = "--role",
+                            paramLabel = "ROLE",
+                            description = "operator, owner or viewer; else owner of the tenant, operator without one.")
+                    String role,
             @Option(names = "--tenant", paramLabel = "NAME", description = "The only tenant it opens; else all.")
                     String tenant,
             @Option(
@@ -59,7 +72,7 @@ final class TokenCommand {
                             description = "After how long, such as 90d; else never.")
                     String expires) {
         TokenBody token =
-                asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, tenant, expires));
+                asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
         if (asking.json()) {
             asking.raw(Json.write(token));
         } else {

@@ -1,7 +1,9 @@
 package io.forewarn.core;
 
 /** A command that was not carried out and changed nothing. */
-public final class Refusal extends RuntimeException {
+public class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
     private final Problem problem;
 
     /**

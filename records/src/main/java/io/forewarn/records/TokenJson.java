@@ -1,5 +1,6 @@
 package io.forewarn.records;
 
+import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
 import java.io.IOException;
 import java.time.Instant;
@@ -11,6 +12,9 @@ final class TokenJson {
     static void write(JsonOut out, Token token) throws IOException {
         out.text("name", token.name());
         out.text("tenant", token.tenant());
+        if (token.role() != Role.implied(token.tenant())) {
+            out.text("role", token.role().name());
+        }
         out.text("sha256", token.sha256());
         out.instant("createdAt", token.createdAt());
         out.maybe("expiresAt", token.expiresAt());
@@ -19,6 +23,7 @@ final class TokenJson {
     static Token read(JsonIn in) throws IOException {
         String token = null;
         String tenant = null;
+        Role role = null;
         String sha256 = null;
         Instant createdAt = null;
         Instant expiresAt = null;
@@ -26,15 +31,18 @@ final class TokenJson {
             switch (name) {
                 case "name" -> token = in.text();
                 case "tenant" -> tenant = in.sharedText();
+                case "role" -> role = in.constant(Role.class);
                 case "sha256" -> sha256 = in.text();
                 case "createdAt" -> createdAt = in.instant();
                 case "expiresAt" -> expiresAt = in.instant();
                 default -> in.skip();
             }
         }
+        Damaged.unlessNull(tenant, "tenant");
         return new Token(
                 Damaged.unlessNull(token, "name"),
-                Damaged.unlessNull(tenant, "tenant"),
+                tenant,
+                role == null ? Role.implied(tenant) : role, // Tokens had no role once.
                 Damaged.unlessNull(sha256, "sha256"),
                 Damaged.unlessNull(createdAt, "createdAt"),
                 expiresAt);

@@ -45,6 +45,7 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.io.IOException;
@@ -126,8 +127,12 @@ class GoldenRecordsTest {
                                         "FrontEnd_IN_1", new Polls.Poll(NOON, "2020-07-01")))),
                 Arguments.of("log", log()),
                 Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
-                Arguments.of("token", new Token("ops", "default", "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
-                Arguments.of("token-endless", new Token("ops", "default", "ab".repeat(32), NOON, null)),
+                Arguments.of(
+                        "token",
+                        new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
+                Arguments.of("token-endless", new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
+                Arguments.of("token-viewer", new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
+                Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
                 Arguments.of("state-postponed", postponed()),

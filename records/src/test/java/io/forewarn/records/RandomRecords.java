@@ -40,6 +40,7 @@ import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.time.DayOfWeek;
@@ -79,7 +80,7 @@ final class RandomRecords {
                         maybe(this::instant));
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
-            case 5 -> new Token(name(), name(), text(), instant(), maybe(this::instant));
+            case 5 -> new Token(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
             case 6 -> new StoredPolicy(policy());
             case 7 -> rollout();
             case 8 ->

@@ -132,7 +132,8 @@ public sealed interface Command {
 
     record AddToken(Token token, Actor actor) implements Command {}
 
-    record RemoveToken(String name, Actor actor) implements Command {}
+    /** @param within the only tenant whose tokens the caller may take back; null for any */
+    record RemoveToken(String name, String within, Actor actor) implements Command {}
 
     /** Moves the manual clock, forward only. */
     record MoveClock(Instant to, Actor actor) implements Command {}

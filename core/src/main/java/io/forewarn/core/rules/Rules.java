@@ -214,6 +214,7 @@ public final class Rules {
     }
 
     private static Answer add(Draft draft, AddToken add, Instant now) {
+        add.token().check();
         if (draft.token(add.token().name()).isPresent()) {
             throw new Refusal(
                     Problem.CONFLICT,
@@ -226,7 +227,9 @@ public final class Rules {
     }
 
     private static Answer remove(Draft draft, RemoveToken remove, Instant now) {
-        if (draft.token(remove.name()).isEmpty()) {
+        if (draft.token(remove.name())
+                .filter(t -> remove.within() == null || remove.within().equals(t.tenant()))
+                .isEmpty()) {
             throw new Refusal(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
         }
         draft.removeToken(remove.name());

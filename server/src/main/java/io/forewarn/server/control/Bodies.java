@@ -208,7 +208,13 @@ final class Bodies {
     }
 
     static TokenBody token(Token token, String secret) {
-        return new TokenBody(token.name(), token.tenant(), time(token.createdAt()), time(token.expiresAt()), secret);
+        return new TokenBody(
+                token.name(),
+                Words.of(token.role()),
+                token.tenant(),
+                time(token.createdAt()),
+                time(token.expiresAt()),
+                secret);
     }
 
     static String time(Instant time) {

@@ -3,46 +3,64 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.wire.control.TokenBody;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.Access;
+import io.forewarn.wire.control.Words;
 
 /**
  * Who asks: a token's bearer.
  *
- * @param limit the only tenant it may touch, or {@link TokenBody#EVERY_TENANT}
+ * @param from the address it asks from
  */
-record Caller(String name, String limit, String from) {
+record Caller(Token token, String from) {
+    String name() {
+        return token.name();
+    }
+
     Actor actor() {
-        return Actor.person(name, from);
+        return Actor.person(token.name(), from);
     }
 
     boolean everyTenant() {
-        return limit.equals(TokenBody.EVERY_TENANT);
+        return token.everyTenant();
     }
 
     /** What a bare name means. */
     String tenant() {
-        return everyTenant() ? Names.DEFAULT_TENANT : limit;
+        return everyTenant() ? Names.DEFAULT_TENANT : token.tenant();
     }
 
     boolean maySee(String tenant) {
-        return everyTenant() || limit.equals(tenant);
+        return everyTenant() || token.tenant().equals(tenant);
     }
 
-    void mustOpen(String tenant) {
-        if (!maySee(tenant)) {
-            throw new Refusal(
-                    Problem.FORBIDDEN,
-                    "token '" + name + "' is for tenant '" + limit + "' and does not open '" + tenant + "'");
+    /** The one place that decides about roles. */
+    void must(Access access) {
+        if (!access.allows(token.role(), everyTenant())) {
+            throw forbidden("this needs " + access.who());
         }
     }
 
-    /** For what concerns the whole service. */
-    void mustOpenEverything() {
-        if (!everyTenant()) {
-            throw new Refusal(
-                    Problem.FORBIDDEN,
-                    "token '" + name + "' is for tenant '" + limit + "' only; this needs a token for all tenants");
+    /** For the few things within a route that only operators may. */
+    void mustOperate(String what) {
+        if (token.role() != Role.OPERATOR) {
+            throw forbidden(what + " needs an operator");
+        }
+    }
+
+    private Denial forbidden(String need) {
+        String tenants = everyTenant() ? "all tenants" : "tenant '" + token.tenant() + "'";
+        return new Denial(
+                Problem.FORBIDDEN,
+                "token '" + token.name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
+                        + Words.of(token.role()) + " of " + tenants + "; " + need);
+    }
+
+    /** Another tenant is answered like one that does not exist, whether it does or not. */
+    void mustOpen(String tenant) {
+        if (!maySee(tenant)) {
+            throw new Denial(Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
         }
     }
 }

@@ -41,6 +41,7 @@ public final class ControlServer {
     private final Handlers handlers;
     private final FleetHandlers fleet;
     private final RolloutHandlers rollouts;
+    private final TokenHandlers tokens;
     private final WorkerExecutor workers;
     private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
@@ -59,6 +60,7 @@ public final class ControlServer {
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.handlers = new Handlers(parts);
         this.rollouts = new RolloutHandlers(parts);
+        this.tokens = new TokenHandlers(parts);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -173,6 +175,9 @@ public final class ControlServer {
             notFound(call, path);
             return;
         }
+        if (!match.route().open()) {
+            call.caller().must(match.route().access());
+        }
         call.matched(match);
         if (!match.route().open() && !facts.ready()) {
             throw new Refusal(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
@@ -254,9 +259,9 @@ public final class ControlServer {
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);
             case CLOCK_SET -> handlers.set(call);
-            case TOKENS -> handlers.tokens(call);
-            case TOKEN_ADD -> handlers.addToken(call);
-            case TOKEN_REMOVE -> handlers.removeToken(call);
+            case TOKENS -> tokens.tokens(call);
+            case TOKEN_ADD -> tokens.add(call);
+            case TOKEN_REMOVE -> tokens.remove(call);
             case ROLLOUTS -> rollouts.rollouts(call);
             case ROLLOUT -> rollouts.rollout(call);
             case ROLLOUT_PLAN -> rollouts.plan(call);

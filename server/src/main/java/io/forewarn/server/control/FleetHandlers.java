@@ -172,12 +172,7 @@ final class FleetHandlers {
         if (machine.listen().isEmpty() || now != null && now.machine().listen().equals(machine.listen())) {
             return;
         }
-        if (!caller.everyTenant()) {
-            throw new Refusal(
-                    Problem.FORBIDDEN,
-                    machine.id() + " may not be given the listener " + machine.listen() + " by token '" + caller.name()
-                            + "'; this needs a token for all tenants");
-        }
+        caller.mustOperate("the listener " + machine.listen() + " for " + machine.id());
         HostPort wanted = HostPort.parse(machine.listen())
                 .filter(HostPort::literal)
                 .orElseThrow(() -> new Refusal(

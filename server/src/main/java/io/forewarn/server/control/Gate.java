@@ -4,8 +4,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.View;
+import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
-import io.forewarn.wire.control.TokenBody;
 import java.time.Instant;
 import java.util.function.Supplier;
 
@@ -18,12 +18,13 @@ final class Gate {
 
     private final Supplier<View> view;
     private final Clock clock;
-    private final String localDigest;
+    private final Token local;
 
     Gate(Supplier<View> view, Clock clock, String localSecret) {
         this.view = view;
         this.clock = clock;
-        this.localDigest = Secrets.digest(localSecret);
+        this.local =
+                new Token(LOCAL, Token.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
     }
 
     Caller admit(String authorization, String from) {
@@ -36,17 +37,11 @@ final class Gate {
             throw new Refusal(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
-        Caller found = null;
-        if (Secrets.same(localDigest, digest)) {
-            found = new Caller(LOCAL, TokenBody.EVERY_TENANT, from);
-        }
+        Token found = Secrets.same(local.sha256(), digest) ? local : null;
         // All are compared, also after a match: the time taken tells nothing.
-        Instant now = clock.now().wall();
-        boolean expired = false;
         for (Token token : view.get().tokens()) {
             if (Secrets.same(token.sha256(), digest)) {
-                expired = token.expiresAt() != null && !now.isBefore(token.expiresAt());
-                found = new Caller(token.name(), token.tenant(), from);
+                found = token;
             }
         }
         if (found == null) {
@@ -54,11 +49,19 @@ final class Gate {
                     Problem.UNAUTHENTICATED,
                     "the token is not known here; 'forewarn token add NAME' on the server's machine makes one");
         }
-        if (expired) {
+        if (found.expired(clock.now().wall())) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
                     "token '" + found.name() + "' has expired; 'forewarn token add NAME' makes a new one");
         }
-        return found;
+        return new Caller(found, from);
+    }
+
+    /** Whether who was let in would still be: its token was neither taken back nor has it expired since. */
+    boolean stillOpen(Caller caller) {
+        Token token = caller.token();
+        return token == local
+                || !token.expired(clock.now().wall())
+                        && view.get().token(token.name()).filter(token::equals).isPresent();
     }
 }

@@ -15,7 +15,6 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Token;
 import io.forewarn.core.rules.Unknown;
 import io.forewarn.server.history.History;
 import io.forewarn.server.history.HistoryQuery;
@@ -30,8 +29,6 @@ import io.forewarn.wire.control.OpenApi;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
-import io.forewarn.wire.control.TokenBody;
-import io.forewarn.wire.control.TokenRequest;
 import io.forewarn.wire.control.Version;
 import io.forewarn.wire.control.Words;
 import java.io.IOException;
@@ -64,7 +61,6 @@ final class Handlers {
     // The service
 
     void metrics(Call call) {
-        call.caller().mustOpenEverything();
         call.streaming(
                 "text/plain; version=0.0.4; charset=utf-8",
                 out -> out.write(parts.metrics().get().getBytes(StandardCharsets.UTF_8)));
@@ -103,7 +99,6 @@ final class Handlers {
     }
 
     void doctor(Call call) {
-        call.caller().mustOpenEverything();
         call.working(() -> new Checkup(parts).findings());
     }
 
@@ -273,7 +268,7 @@ final class Handlers {
 
     void history(Call call) {
         String tenant =
-                call.caller().everyTenant() ? tenant(call) : call.caller().limit();
+                call.caller().everyTenant() ? tenant(call) : call.caller().tenant();
         GroupId group = call.query("group") == null ? null : lookup(call).groupId(call.query("group"));
         MachineId machine = call.query("machine") == null ? null : lookup(call).machineId(call.query("machine"));
         EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
@@ -314,7 +309,6 @@ final class Handlers {
     }
 
     void advance(Call call) {
-        call.caller().mustOpenEverything();
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.by() == null || request.to() != null) {
             throw new Refusal(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
@@ -324,7 +318,6 @@ final class Handlers {
     }
 
     void set(Call call) {
-        call.caller().mustOpenEverything();
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
             throw new Refusal(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
@@ -335,41 +328,6 @@ final class Handlers {
 
     private ClockBody clockBody(Instant now) {
         return new ClockBody(Words.of(parts.clockControl().kind()), now.toString());
-    }
-
-    // Tokens
-
-    void tokens(Call call) {
-        call.caller().mustOpenEverything();
-        list(call, json -> engine.view().tokens().stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .forEach(t -> write(json, Bodies.token(t, null))));
-    }
-
-    void addToken(Call call) {
-        call.caller().mustOpenEverything();
-        TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null));
-        String tenant = request.tenant() == null ? TokenBody.EVERY_TENANT : request.tenant();
-        mustBeName("name", request.name());
-        if (!tenant.equals(TokenBody.EVERY_TENANT)) {
-            mustBeName("tenant", tenant);
-        }
-        if (request.name().equals(Gate.LOCAL)) {
-            throw new Refusal(Problem.CONFLICT, "the name 'local' is that of the server's own user; choose another");
-        }
-        Instant now = now();
-        String secret = Secrets.fresh();
-        Instant expires = request.expires() == null ? null : now.plus(duration("expires", request.expires()));
-        Token token = new Token(request.name(), tenant, Secrets.digest(secret), now, expires);
-        // Without its key: a repeated request must not be told a secret that opens nothing.
-        call.after(
-                engine.submit(new Command.AddToken(token, call.caller().actor())), done -> Bodies.token(token, secret));
-    }
-
-    void removeToken(Call call) {
-        call.caller().mustOpenEverything();
-        Command command = new Command.RemoveToken(call.part(0), call.caller().actor());
-        call.after(engine.submit(command, call.once()), this::outcome);
     }
 
     // What they share
@@ -430,12 +388,6 @@ final class Handlers {
 
     private Instant now() {
         return parts.clock().now().wall();
-    }
-
-    private static void mustBeName(String what, String name) {
-        if (name == null || !Names.valid(name)) {
-            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE);
-        }
     }
 
     static Duration duration(String what, String text) {

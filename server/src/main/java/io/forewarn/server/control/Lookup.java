@@ -24,25 +24,34 @@ final class Lookup {
     }
 
     MachineId machineId(String typed) {
-        int slash = typed.indexOf('/');
-        MachineId id = slash < 0
-                ? new MachineId(tenant, typed)
-                : new MachineId(typed.substring(0, slash), typed.substring(slash + 1));
+        MachineId id = machineIdOf(typed);
         caller.mustOpen(id.tenant());
         return id;
+    }
+
+    private MachineId machineIdOf(String typed) {
+        int slash = typed.indexOf('/');
+        return slash < 0
+                ? new MachineId(tenant, typed)
+                : new MachineId(typed.substring(0, slash), typed.substring(slash + 1));
     }
 
     GroupId groupId(String typed) {
-        int slash = typed.indexOf('/');
-        GroupId id = slash < 0
-                ? new GroupId(tenant, typed)
-                : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
+        GroupId id = groupIdOf(typed);
         caller.mustOpen(id.tenant());
         return id;
     }
 
+    private GroupId groupIdOf(String typed) {
+        int slash = typed.indexOf('/');
+        return slash < 0
+                ? new GroupId(tenant, typed)
+                : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
+    }
+
     MachineView machine(String typed) {
-        MachineId id = machineId(typed);
+        MachineId id = machineIdOf(typed);
+        mustKnow("machine", id.tenant(), id);
         MachineView machine = view.find(id);
         if (machine == null) {
             throw Unknown.machine(view, id);
@@ -51,12 +60,20 @@ final class Lookup {
     }
 
     GroupView group(String typed) {
-        GroupId id = groupId(typed);
+        GroupId id = groupIdOf(typed);
+        mustKnow("group", id.tenant(), id);
         GroupView group = view.find(id);
         if (group == null || group.group() == null) {
             throw Unknown.group(view, id);
         }
         return group;
+    }
+
+    /** What another tenant has is told like what nobody has. */
+    private void mustKnow(String what, String tenant, Object id) {
+        if (!caller.maySee(tenant)) {
+            throw new Denial(Problem.UNKNOWN_NAME, "there is no " + what + " " + id);
+        }
     }
 
     static EventId eventId(String typed) {

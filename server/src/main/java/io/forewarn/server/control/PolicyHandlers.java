@@ -51,7 +51,7 @@ final class PolicyHandlers {
                 new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null));
         if (body.userOperations() != null) {
             // Nobody raises a limit that is set for him.
-            call.caller().mustOpenEverything();
+            call.caller().mustOperate("userOperations");
         }
         Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
         Command command = new Command.SetPolicy(policy, call.caller().actor());
@@ -65,6 +65,9 @@ final class PolicyHandlers {
 
     void remove(Call call) {
         Scope scope = scope(call, call.query("tenant"), call.query("group"), call.query("type"));
+        if (engine.view().policy(scope).map(Policy::userOperations).isPresent()) {
+            call.caller().mustOperate("removing userOperations");
+        }
         Command command = new Command.RemovePolicy(scope, call.caller().actor());
         call.after(engine.submit(command, call.once()), PolicyHandlers::outcome);
     }

@@ -134,13 +134,19 @@ final class PolicyApiTest {
                 .asText();
         String body = "{\"tenant\":\"default\",\"group\":\"web\",\"notice\":\"30m\"}";
         assertEquals(
-                403, desk.ask("POST", "/v1/policies", body, other, Map.of()).status());
+                404, desk.ask("POST", "/v1/policies", body, other, Map.of()).status());
         assertEquals(
                 200, desk.ask("POST", "/v1/policies", body, secret, Map.of()).status());
         assertEquals(
                 403,
                 desk.ask("POST", "/v1/policies", "{\"userOperations\":20}", secret, Map.of())
                         .status());
+        desk.post("/v1/policies", "{\"userOperations\":1}");
+        assertEquals(
+                403,
+                desk.ask("DELETE", "/v1/policies", "", secret, Map.of()).status(),
+                "the limit must not go with the policy that holds it");
+        desk.delete("/v1/policies");
         assertEquals(
                 0,
                 desk.ask("GET", "/v1/policies", "", other, Map.of())

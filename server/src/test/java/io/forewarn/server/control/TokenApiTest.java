@@ -1,14 +1,18 @@
 package io.forewarn.server.control;
 
+import static java.time.temporal.ChronoUnit.DAYS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.server.control.Desk.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -95,18 +99,21 @@ final class TokenApiTest {
         assertEquals(
                 1, as(secret, "GET", "/v1/status", "").json().path("machines").asInt());
         for (String path : new String[] {
-            "/v1/machines/default%2Fdb-1", "/v1/machines/db-1?tenant=default", "/v1/groups?tenant=default",
-                    "/v1/tokens",
-            "/metrics", "/v1/doctor", "/v1/fleet?tenant=default", "/v1/history?group=default%2Fweb"
+            "/v1/machines/default%2Fdb-1",
+            "/v1/machines/db-1?tenant=default",
+            "/v1/groups?tenant=default",
+            "/v1/fleet?tenant=default",
+            "/v1/history?group=default%2Fweb"
         }) {
+            assertEquals(404, as(secret, "GET", path, "").status(), path);
+        }
+        for (String path : new String[] {"/metrics", "/v1/doctor", "/v1/rollouts"}) {
             assertEquals(403, as(secret, "GET", path, "").status(), path);
         }
         assertEquals(
                 403, as(secret, "POST", "/v1/clock/advance", "{\"by\":\"1s\"}").status());
         assertEquals(
-                403, as(secret, "POST", "/v1/tokens", "{\"name\":\"more\"}").status());
-        assertEquals(
-                403,
+                404,
                 as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, tenant: default}\n")
                         .status());
         assertEquals(
@@ -134,9 +141,75 @@ final class TokenApiTest {
     }
 
     @Test
+    void aViewerSeesAndChangesNothing() throws Exception {
+        desk.put("/v1/fleet", SHOP);
+        String one = make("{\"name\":\"eyes\",\"role\":\"viewer\",\"tenant\":\"shop\"}");
+        String all = make("{\"name\":\"all-eyes\",\"role\":\"viewer\"}");
+        assertEquals(200, as(one, "GET", "/v1/machines/db-1", "").status());
+        assertEquals(404, as(one, "GET", "/v1/machines/default%2Fdb-1", "").status());
+        assertEquals(403, as(one, "GET", "/metrics", "").status());
+        assertEquals(200, as(all, "GET", "/v1/machines/shop%2Fdb-1", "").status());
+        assertEquals(200, as(all, "GET", "/metrics", "").status());
+        for (String eyes : new String[] {one, all}) {
+            Said refused = as(eyes, "POST", "/v1/machines/shop%2Fdb-1/restart", "");
+            assertEquals(403, refused.status());
+            assertTrue(refused.error().endsWith("this needs an owner or operator"), refused.error());
+            assertEquals(403, as(eyes, "GET", "/v1/tokens", "").status());
+        }
+    }
+
+    @Test
+    void anOwnerManagesTheTokensOfItsTenantAndNoOthers() throws Exception {
+        make("{\"name\":\"root\"}");
+        make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
+        String owner = make("{\"name\":\"shop-team\",\"role\":\"owner\",\"tenant\":\"shop\",\"expires\":\"30d\"}");
+        Said made = as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-eyes\",\"role\":\"viewer\"}");
+        assertEquals("shop", made.json().path("tenant").asText());
+        assertEquals(
+                30,
+                DAYS.between(time(made.json(), "createdAt"), time(made.json(), "expiresAt")),
+                "as long as its maker");
+        assertEquals(
+                "owner",
+                as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-2\",\"expires\":\"1d\"}")
+                        .json()
+                        .path("role")
+                        .asText());
+        Said list = as(owner, "GET", "/v1/tokens", "");
+        assertEquals(List.of("shop-2", "shop-eyes", "shop-team"), list.json().findValuesAsText("name"));
+        for (String body : new String[] {
+            "{\"name\":\"x\",\"role\":\"operator\"}",
+            "{\"name\":\"x\",\"tenant\":\"bank\"}",
+            "{\"name\":\"x\",\"tenant\":\"*\"}",
+            "{\"name\":\"x\",\"role\":\"viewer\",\"tenant\":\"*\"}",
+            "{\"name\":\"x\",\"expires\":\"31d\"}"
+        }) {
+            assertTrue(as(owner, "POST", "/v1/tokens", body).status() >= 400, body);
+        }
+        Said nobody = as(owner, "DELETE", "/v1/tokens/nobody", "");
+        for (String name : new String[] {"root", "bank-team"}) {
+            Said theirs = as(owner, "DELETE", "/v1/tokens/" + name, "");
+            assertEquals(404, theirs.status());
+            assertEquals(nobody.error().replace("nobody", name), theirs.error());
+        }
+        assertEquals(200, as(owner, "DELETE", "/v1/tokens/shop-eyes", "").status());
+        assertEquals(4, desk.get("/v1/tokens").json().path("tokens").size());
+    }
+
+    private static Instant time(JsonNode json, String member) {
+        return Instant.parse(json.path(member).asText());
+    }
+
+    @Test
     void badTokensAreNotMade() throws Exception {
         for (String body : new String[] {
-            "{}", "{\"name\":\"a b\"}", "{\"name\":\"a\",\"tenant\":\"-\"}", "{\"name\":\"a\",\"expires\":\"soon\"}"
+            "{}",
+            "{\"name\":\"a b\"}",
+            "{\"name\":\"a\",\"tenant\":\"-\"}",
+            "{\"name\":\"a\",\"expires\":\"soon\"}",
+            "{\"name\":\"a\",\"role\":\"king\"}",
+            "{\"name\":\"a\",\"role\":\"owner\"}",
+            "{\"name\":\"a\",\"role\":\"operator\",\"tenant\":\"shop\"}"
         }) {
             assertEquals(400, desk.post("/v1/tokens", body).status(), body);
         }

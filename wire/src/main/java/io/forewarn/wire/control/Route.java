@@ -12,40 +12,61 @@ import java.util.StringJoiner;
 
 /**
  * Everything a person can ask, one row each. The server dispatches by this table, the command line builds its URLs by it,
- * and {@code docs/api.md} is printed from it.
+ * and {@code docs/api.md} is printed from it. Each row says who may: nothing else in the service decides about roles.
  */
 public enum Route {
-    HEALTH("GET", "/healthz", "Says ok while the process runs. Needs no token.", null, null),
-    READY("GET", "/readyz", "Says ok once requests are answered truthfully. Needs no token.", null, null),
-    METRICS("GET", "/metrics", "Figures for Prometheus.", null, null),
-    OPENAPI("GET", "/v1/openapi.json", "This API in the OpenAPI language.", null, null),
-    STATUS("GET", "/v1/status", "How the service is.", null, StatusBody.class),
-    DOCTOR("GET", "/v1/doctor", "What is wrong, each with its cure.", null, FindingsBody.class),
+    HEALTH("GET", "/healthz", Access.OPEN, "Says ok while the process runs. Needs no token.", null, null),
+    READY("GET", "/readyz", Access.OPEN, "Says ok once requests are answered truthfully. Needs no token.", null, null),
+    METRICS("GET", "/metrics", Access.VIEW_ALL, "Figures for Prometheus.", null, null),
+    OPENAPI("GET", "/v1/openapi.json", Access.VIEW, "This API in the OpenAPI language.", null, null),
+    STATUS("GET", "/v1/status", Access.VIEW, "How the service is.", null, StatusBody.class),
+    DOCTOR("GET", "/v1/doctor", Access.VIEW_ALL, "What is wrong, each with its cure.", null, FindingsBody.class),
 
-    GROUPS("GET", "/v1/groups", "All groups.", null, GroupBody.class, "tenant", "limit"),
-    GROUP("GET", "/v1/groups/{name}", "One group.", null, GroupBody.class, "tenant"),
+    GROUPS("GET", "/v1/groups", Access.VIEW, "All groups.", null, GroupBody.class, "tenant", "limit"),
+    GROUP("GET", "/v1/groups/{name}", Access.VIEW, "One group.", null, GroupBody.class, "tenant"),
     GROUP_PUT(
             "PUT",
             "/v1/groups/{name}",
+            Access.OWN,
             "Adds or changes a group; the body is a group of the fleet file.",
             null,
             OutcomeBody.class,
             "tenant"),
-    GROUP_REMOVE("DELETE", "/v1/groups/{name}", "Removes a group and its machines.", null, OutcomeBody.class, "tenant"),
+    GROUP_REMOVE(
+            "DELETE",
+            "/v1/groups/{name}",
+            Access.OWN,
+            "Removes a group and its machines.",
+            null,
+            OutcomeBody.class,
+            "tenant"),
 
-    MACHINES("GET", "/v1/machines", "All machines.", null, MachineBody.class, "tenant", "group", "polling", "limit"),
-    MACHINE("GET", "/v1/machines/{name}", "One machine.", null, MachineBody.class, "tenant"),
+    MACHINES(
+            "GET",
+            "/v1/machines",
+            Access.VIEW,
+            "All machines.",
+            null,
+            MachineBody.class,
+            "tenant",
+            "group",
+            "polling",
+            "limit"),
+    MACHINE("GET", "/v1/machines/{name}", Access.VIEW, "One machine.", null, MachineBody.class, "tenant"),
     MACHINE_PUT(
             "PUT",
             "/v1/machines/{name}",
+            Access.OWN,
             "Adds or changes a machine; the body is a machine of the fleet file.",
             null,
             OutcomeBody.class,
             "tenant"),
-    MACHINE_REMOVE("DELETE", "/v1/machines/{name}", "Removes a machine.", null, OutcomeBody.class, "tenant"),
+    MACHINE_REMOVE(
+            "DELETE", "/v1/machines/{name}", Access.OWN, "Removes a machine.", null, OutcomeBody.class, "tenant"),
     MACHINE_ACTION(
             "POST",
             "/v1/machines/{name}/{action}",
+            Access.OWN,
             "Does something to a machine: " + Action.LIST + ".",
             ActionRequest.class,
             OutcomeBody.class,
@@ -53,73 +74,123 @@ public enum Route {
     ACTION(
             "POST",
             "/v1/actions/{action}",
+            Access.OWN,
             "The same to several machines, one event each, all or none.",
             ActionRequest.class,
             OutcomeBody.class,
             "tenant"),
 
-    EVENTS("GET", "/v1/events", "All open events.", null, EventBody.class, "tenant", "group", "machine", "limit"),
+    EVENTS(
+            "GET",
+            "/v1/events",
+            Access.VIEW,
+            "All open events.",
+            null,
+            EventBody.class,
+            "tenant",
+            "group",
+            "machine",
+            "limit"),
     EVENT(
             "GET",
             "/v1/events/{id}",
+            Access.VIEW,
             "One event, also after its end; with its history unless `history=false`.",
             null,
             EventBody.class,
             "history"),
     EVENT_APPROVE(
-            "POST", "/v1/events/{id}/approve", "Go ahead: waives the rest of the notice.", null, OutcomeBody.class),
-    EVENT_CANCEL("POST", "/v1/events/{id}/cancel", "Calls off an event that has not started.", null, OutcomeBody.class),
+            "POST",
+            "/v1/events/{id}/approve",
+            Access.OWN,
+            "Go ahead: waives the rest of the notice.",
+            null,
+            OutcomeBody.class),
+    EVENT_CANCEL(
+            "POST",
+            "/v1/events/{id}/cancel",
+            Access.OWN,
+            "Calls off an event that has not started.",
+            null,
+            OutcomeBody.class),
     EVENT_POSTPONE(
             "POST",
             "/v1/events/{id}/postpone",
+            Access.OWN,
             "Not before a later time, as far as the policy lets owners.",
             PostponeRequest.class,
             OutcomeBody.class),
     EVENT_POLICY(
             "GET",
             "/v1/events/{id}/policy",
+            Access.VIEW,
             "Which rule set which value of an open event, and what holds it now.",
             null,
             ExplainBody.class),
 
-    POLICIES("GET", "/v1/policies", "All policies.", null, PolicyBody.class, "tenant", "limit"),
+    POLICIES("GET", "/v1/policies", Access.VIEW, "All policies.", null, PolicyBody.class, "tenant", "limit"),
     POLICY_SET(
             "POST",
             "/v1/policies",
+            Access.OWN,
             "Sets values of the policy of a tenant, a group or a type; those not named stay as they are.",
             PolicyBody.class,
             PolicyBody.class),
-    POLICY_REMOVE("DELETE", "/v1/policies", "Removes a policy.", null, OutcomeBody.class, "tenant", "group", "type"),
+    POLICY_REMOVE(
+            "DELETE",
+            "/v1/policies",
+            Access.OWN,
+            "Removes a policy.",
+            null,
+            OutcomeBody.class,
+            "tenant",
+            "group",
+            "type"),
 
-    ROLLOUTS("GET", "/v1/rollouts", "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
+    ROLLOUTS("GET", "/v1/rollouts", Access.VIEW_ALL, "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
     ROLLOUT_PLAN(
             "POST",
             "/v1/rollouts/plan",
+            Access.VIEW_ALL,
             "Who would be hit when, how long it takes and what blocks it; changes nothing.",
             RolloutRequest.class,
             PlanBody.class,
             "limit"),
-    ROLLOUT_START("POST", "/v1/rollouts", "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
-    ROLLOUT("GET", "/v1/rollouts/{name}", "One rollout with what of it is under way.", null, RolloutBody.class),
+    ROLLOUT_START("POST", "/v1/rollouts", Access.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
+    ROLLOUT(
+            "GET",
+            "/v1/rollouts/{name}",
+            Access.VIEW_ALL,
+            "One rollout with what of it is under way.",
+            null,
+            RolloutBody.class),
     ROLLOUT_PAUSE(
             "POST",
             "/v1/rollouts/{name}/pause",
+            Access.OPERATE,
             "Holds it: nothing new is announced, and what is announced does not start.",
             null,
             RolloutBody.class),
     ROLLOUT_RESUME(
-            "POST", "/v1/rollouts/{name}/resume", "Lets it go on after a pause or a failure.", null, RolloutBody.class),
+            "POST",
+            "/v1/rollouts/{name}/resume",
+            Access.OPERATE,
+            "Lets it go on after a pause or a failure.",
+            null,
+            RolloutBody.class),
     ROLLOUT_ABORT(
             "POST",
             "/v1/rollouts/{name}/abort",
+            Access.OPERATE,
             "Ends it for good: what has not started is called off, what has is finished.",
             null,
             RolloutBody.class),
 
-    FLEET("GET", "/v1/fleet", "The fleet as a file.", null, null, "format", "tenant"),
+    FLEET("GET", "/v1/fleet", Access.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(
             "PUT",
             "/v1/fleet",
+            Access.OWN,
             "Makes the fleet like the file in the body, YAML or JSON Lines.",
             null,
             OutcomeBody.class,
@@ -128,6 +199,7 @@ public enum Route {
     HISTORY(
             "GET",
             "/v1/history",
+            Access.VIEW,
             "What happened, when and why.",
             null,
             EntryBody.class,
@@ -139,39 +211,55 @@ public enum Route {
             "limit",
             "order"),
 
-    CLOCK("GET", "/v1/clock", "Service time.", null, ClockBody.class),
+    CLOCK("GET", "/v1/clock", Access.VIEW, "Service time.", null, ClockBody.class),
     CLOCK_ADVANCE(
             "POST",
             "/v1/clock/advance",
+            Access.OPERATE,
             "Moves the manual clock forward and answers when all that fell due has settled.",
             ClockRequest.class,
             ClockBody.class),
     CLOCK_SET(
             "POST",
             "/v1/clock/set",
+            Access.OPERATE,
             "Moves the manual clock forward to a time and answers when all that fell due has settled.",
             ClockRequest.class,
             ClockBody.class),
 
-    TOKENS("GET", "/v1/tokens", "All tokens, without their secrets.", null, TokenBody.class),
+    TOKENS("GET", "/v1/tokens", Access.OWN, "All tokens, without their secrets.", null, TokenBody.class),
     TOKEN_ADD(
-            "POST", "/v1/tokens", "Makes a token; its secret is told this once.", TokenRequest.class, TokenBody.class),
-    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", "Takes a token back.", null, OutcomeBody.class);
+            "POST",
+            "/v1/tokens",
+            Access.OWN,
+            "Makes a token; its secret is told this once.",
+            TokenRequest.class,
+            TokenBody.class),
+    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", Access.OWN, "Takes a token back.", null, OutcomeBody.class);
 
     /** A route with what its path said. */
     public record Match(Route route, List<String> parts) {}
 
     private final String method;
     private final String template;
+    private final Access access;
     private final String summary;
     private final Class<?> body;
     private final Class<?> answer;
     private final List<String> query;
     private final List<String> segments;
 
-    Route(String method, String template, String summary, Class<?> body, Class<?> answer, String... query) {
+    Route(
+            String method,
+            String template,
+            Access access,
+            String summary,
+            Class<?> body,
+            Class<?> answer,
+            String... query) {
         this.method = method;
         this.template = template;
+        this.access = access;
         this.summary = summary;
         this.body = body;
         this.answer = answer;
@@ -185,6 +273,11 @@ public enum Route {
 
     public String template() {
         return template;
+    }
+
+    /** Who may ask for it. */
+    public Access access() {
+        return access;
     }
 
     public String summary() {
@@ -217,7 +310,7 @@ public enum Route {
 
     /** Asks for nothing but that the caller can reach it. */
     public boolean open() {
-        return this == HEALTH || this == READY;
+        return access == Access.OPEN;
     }
 
     public static Optional<Match> match(String method, String path) {

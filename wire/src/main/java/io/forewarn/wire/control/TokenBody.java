@@ -1,12 +1,15 @@
 package io.forewarn.wire.control;
 
+import io.forewarn.core.rules.Token;
+
 /**
  * A token.
  *
+ * @param role operator, owner or viewer
  * @param tenant the only tenant it opens, or * for all
  * @param secret told once, when it is made
  */
-public record TokenBody(String name, String tenant, String createdAt, String expiresAt, String secret) {
+public record TokenBody(String name, String role, String tenant, String createdAt, String expiresAt, String secret) {
     /** The tenant of a token that opens all. */
-    public static final String EVERY_TENANT = "*";
+    public static final String EVERY_TENANT = Token.EVERY_TENANT;
 }

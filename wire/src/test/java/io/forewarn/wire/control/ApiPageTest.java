@@ -47,15 +47,18 @@ final class ApiPageTest {
                 characters: asked again within 24 hours it is answered again and not done again (making a token excepted). Times are
                 ISO 8601, durations sums such as `9m59s`. JSON bodies are at most 1 MiB, fleet files 1 GiB.
 
-                | request | query | body | answer | |
-                |---|---|---|---|---|
+                `who` is the least a token must be; what it is then shown and may touch is its tenants'.
+
+                | request | who | query | body | answer | |
+                |---|---|---|---|---|---|
                 """);
         Set<Class<?>> records = new LinkedHashSet<>();
         for (Route route : Route.values()) {
-            page.append("| `%s %s` | %s | %s | %s | %s |\n"
+            page.append("| `%s %s` | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             route.method(),
                             route.template(),
+                            Words.of(route.access()),
                             String.join(
                                     ", ",
                                     route.query().stream()

@@ -1,0 +1,102 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.TokenRequest;
+import io.forewarn.wire.control.Words;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
+final class TokenHandlers {
+    private final ControlParts parts;
+
+    TokenHandlers(ControlParts parts) {
+        this.parts = parts;
+    }
+
+    void tokens(Call call) {
+        Handlers.list(call, json -> parts.engine().view().tokens().stream()
+                .filter(t -> call.caller().maySee(t.tenant()))
+                .sorted(Comparator.comparing(Token::name))
+                .forEach(t -> Handlers.write(json, Bodies.token(t, null))));
+    }
+
+    void add(Call call) {
+        TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
+        mustBeName("name", request.name());
+        if (request.name().equals(Gate.LOCAL)) {
+            throw new Refusal(Problem.CONFLICT, "the name 'local' is that of the server's own user; choose another");
+        }
+        Caller caller = call.caller();
+        String tenant = tenant(request, caller);
+        Role role = role(request, tenant, caller);
+        Instant now = parts.clock().now().wall();
+        String secret = Secrets.fresh();
+        Token token =
+                new Token(request.name(), tenant, role, Secrets.digest(secret), now, expires(request, now, caller));
+        // Without its key: a repeated request must not be told a secret that opens nothing.
+        call.after(
+                parts.engine().submit(new Command.AddToken(token, caller.actor())),
+                done -> Bodies.token(token, secret));
+    }
+
+    private static String tenant(TokenRequest request, Caller caller) {
+        String tenant =
+                Objects.requireNonNullElse(request.tenant(), caller.token().tenant());
+        if (!tenant.equals(Token.EVERY_TENANT)) {
+            mustBeName("tenant", tenant);
+        }
+        caller.mustOpen(tenant);
+        return tenant;
+    }
+
+    private static Role role(TokenRequest request, String tenant, Caller caller) {
+        if (request.role() == null) {
+            return Role.implied(tenant);
+        }
+        Role role = Words.parse(Role.class, request.role())
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT, "role must be operator, owner or viewer, not '" + request.role() + "'"));
+        if (role == Role.OPERATOR) {
+            caller.mustOperate("making an operator");
+        }
+        return role;
+    }
+
+    /** Who is let in for a while lets nobody in for longer. */
+    private static Instant expires(TokenRequest request, Instant now, Caller caller) {
+        Instant latest = caller.token().expiresAt();
+        if (request.expires() == null) {
+            return latest;
+        }
+        Instant expires = now.plus(Handlers.duration("expires", request.expires()));
+        if (latest != null && expires.isAfter(latest)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "token '" + caller.name() + "' expires at " + latest
+                            + " and makes none that lasts longer; leave 'expires' out for the same time");
+        }
+        return expires;
+    }
+
+    void remove(Call call) {
+        Caller caller = call.caller();
+        Command command = new Command.RemoveToken(
+                call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
+        call.after(parts.engine().submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
+    }
+
+    private static void mustBeName(String what, String name) {
+        if (name == null || !Names.valid(name)) {
+            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE);
+        }
+    }
+}

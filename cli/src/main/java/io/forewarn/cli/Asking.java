@@ -30,13 +30,20 @@ final class Asking {
             description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL + ".")
     private String url;
 
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Who vouches for an https server, as PEM; else FOREWARN_CA, else the authorities Java knows.")
+    private String authority;
+
     ControlClient client() {
-        return client(url, System.getenv());
+        return client(url, authority, System.getenv());
     }
 
-    static ControlClient client(String url, Map<String, String> environment) {
+    static ControlClient client(String url, String authority, Map<String, String> environment) {
         String base = url != null ? url : environment.getOrDefault("FOREWARN_URL", DEFAULT_URL);
-        return new ControlClient(base, environment.get("FOREWARN_TOKEN"), environment.get("FOREWARN_CA"));
+        String vouching = authority != null ? authority : environment.get("FOREWARN_CA");
+        return new ControlClient(base, environment.get("FOREWARN_TOKEN"), vouching);
     }
 
     boolean json() {

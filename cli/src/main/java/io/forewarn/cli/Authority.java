@@ -32,10 +32,10 @@ final class Authority {
             context.init(null, trust.getTrustManagers(), null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException unusable) {
-            throw new Refused(
-                    "FOREWARN_CA names " + pem + ", which holds no usable certificate: " + unusable.getMessage());
+            throw new Refused("the file " + pem + " of --ca or FOREWARN_CA holds no usable certificate: "
+                    + unusable.getMessage());
         } catch (NoSuchFileException missing) {
-            throw new Refused("FOREWARN_CA names " + pem + ", which does not exist");
+            throw new Refused("the file " + pem + " of --ca or FOREWARN_CA does not exist");
         }
     }
 }

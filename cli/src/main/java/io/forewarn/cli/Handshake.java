@@ -44,7 +44,7 @@ final class Handshake {
         return Unreachable.like(
                 base,
                 "its certificate is not trusted",
-                "name the file of the authority that signed it, or the certificate itself: FOREWARN_CA=FILE");
+                "name the file of the authority that signed it, or the certificate itself: --ca FILE or FOREWARN_CA=FILE");
     }
 
     private static boolean isName(Throwable broken) {

@@ -97,6 +97,7 @@ public final class Main {
         commands.put("rollout", RolloutCommand::new);
         commands.put("history", HistoryCommand::new);
         commands.put("clock", ClockCommand::new);
+        commands.put("tenant", TenantCommand::new);
         commands.put("token", TokenCommand::new);
         commands.put(HELP, HelpCommand::new);
         return commands;

@@ -260,6 +260,16 @@ final class Call {
         send(status, JSON, Json.write(error));
     }
 
+    /** Answered, or nobody is there to be answered. Any thread. */
+    boolean isOver() {
+        return request.response().ended() || request.response().closed();
+    }
+
+    /** Breaks the connection off, so that a half answer does not look whole. Any thread. */
+    void cut() {
+        context.runOnContext(v -> request.response().reset());
+    }
+
     private void send(int status, String type, byte[] bytes) {
         context.runOnContext(v -> {
             HttpServerResponse response = request.response();

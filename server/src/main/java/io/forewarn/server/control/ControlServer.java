@@ -37,11 +37,13 @@ public final class ControlServer {
     private final ListenSettings listen;
     private final ServiceFacts facts;
     private final Gate gate;
+    private final Curfew curfew;
     private final Strangers strangers;
     private final Handlers handlers;
     private final FleetHandlers fleet;
     private final RolloutHandlers rollouts;
     private final TokenHandlers tokens;
+    private final TenantHandlers tenants;
     private final WorkerExecutor workers;
     private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
@@ -57,10 +59,12 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
+        this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.handlers = new Handlers(parts);
         this.rollouts = new RolloutHandlers(parts);
         this.tokens = new TokenHandlers(parts);
+        this.tenants = new TenantHandlers(parts.engine());
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -177,6 +181,9 @@ public final class ControlServer {
         }
         if (!match.route().open()) {
             call.caller().must(match.route().access());
+            if (request.method().name().equals("GET")) {
+                curfew.watch(call);
+            }
         }
         call.matched(match);
         if (!match.route().open() && !facts.ready()) {
@@ -259,6 +266,8 @@ public final class ControlServer {
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);
             case CLOCK_SET -> handlers.set(call);
+            case TENANTS -> tenants.tenants(call);
+            case TENANT -> tenants.tenant(call);
             case TOKENS -> tokens.tokens(call);
             case TOKEN_ADD -> tokens.add(call);
             case TOKEN_REMOVE -> tokens.remove(call);

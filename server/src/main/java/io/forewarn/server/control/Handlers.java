@@ -208,16 +208,23 @@ final class Handlers {
             History.Life life = whole || open == null ? parts.history().of(id) : null;
             List<Entry> history = life == null ? null : life.entries();
             if (open == null && history.isEmpty()) {
-                throw life.searchedAll() ? Unknown.event(id) : notFoundSoFar(id);
+                // How far was searched would tell an owner that there is something after all.
+                throw life.searchedAll() || !call.caller().everyTenant() ? Unknown.event(id) : notFoundSoFar(id);
             }
             GroupId owner = open != null ? group : history.get(0).group();
             if (owner != null && !call.caller().maySee(owner.tenant())) {
-                throw Unknown.event(id);
+                throw theirs(id);
             }
             return open == null
                     ? Bodies.ended(id, history)
                     : Bodies.event(group, open, policies.held(group, open), policies.values(group, open), history);
         });
+    }
+
+    /** Told like an event that never was. */
+    private static Denial theirs(EventId id) {
+        Refusal unknown = Unknown.event(id);
+        return new Denial(unknown.problem(), unknown.getMessage());
     }
 
     private static Refusal notFoundSoFar(EventId id) {
@@ -249,7 +256,7 @@ final class Handlers {
         EventId id = Lookup.eventId(call.part(0));
         engine.view().groupOf(id).ifPresent(group -> {
             if (!call.caller().maySee(group.tenant())) {
-                throw Unknown.event(id);
+                throw theirs(id);
             }
         });
         return id;
@@ -267,8 +274,8 @@ final class Handlers {
     }
 
     void history(Call call) {
-        String tenant =
-                call.caller().everyTenant() ? tenant(call) : call.caller().tenant();
+        String asked = tenant(call);
+        String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
         GroupId group = call.query("group") == null ? null : lookup(call).groupId(call.query("group"));
         MachineId machine = call.query("machine") == null ? null : lookup(call).machineId(call.query("machine"));
         EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));

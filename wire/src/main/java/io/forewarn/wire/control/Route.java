@@ -227,6 +227,9 @@ public enum Route {
             ClockRequest.class,
             ClockBody.class),
 
+    TENANTS("GET", "/v1/tenants", Access.VIEW, "All tenants.", null, TenantBody.class, "limit"),
+    TENANT("GET", "/v1/tenants/{name}", Access.VIEW, "What one tenant has.", null, TenantBody.class),
+
     TOKENS("GET", "/v1/tokens", Access.OWN, "All tokens, without their secrets.", null, TokenBody.class),
     TOKEN_ADD(
             "POST",
@@ -297,7 +300,7 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
+            case TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
             default -> Optional.empty();
         };

@@ -47,7 +47,7 @@ final class ApiPageTest {
                 characters: asked again within 24 hours it is answered again and not done again (making a token excepted). Times are
                 ISO 8601, durations sums such as `9m59s`. JSON bodies are at most 1 MiB, fleet files 1 GiB.
 
-                `who` is the least a token must be; what it is then shown and may touch is its tenants'.
+                `who` is the least a token must be; what it is then shown and may touch is its tenants': see [access.md](access.md).
 
                 | request | who | query | body | answer | |
                 |---|---|---|---|---|---|

@@ -1,0 +1,143 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.server.control.Desk.Said;
+import io.forewarn.wire.control.Route;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One request for every route, about something of one tenant. The switch has no default: a new route does not compile until
+ * somebody has said here how it is asked for.
+ */
+final class AccessSamples {
+    /** What every name of a thing of the tenant contains, and no other. */
+    static final String MARK = "marked";
+
+    /** Of whom nothing exists. */
+    static final String NOBODY = "nobody";
+
+    record Ask(Route route, String path, String body) {
+        static Ask of(Route route, String body, String... parts) {
+            return new Ask(route, route.uri(parts), body);
+        }
+    }
+
+    private final Desk desk;
+    private final String tenant;
+    private int made;
+
+    AccessSamples(Desk desk, String tenant) {
+        this.desk = desk;
+        this.tenant = tenant;
+    }
+
+    /** Makes what the request is about, if there is to be any, and says how to ask. */
+    Ask ask(Route route) throws Exception {
+        return switch (route) {
+            case HEALTH, READY, METRICS, OPENAPI, STATUS, DOCTOR, GROUPS, MACHINES, EVENTS, POLICIES, ROLLOUTS, FLEET ->
+                Ask.of(route, "");
+            case HISTORY, CLOCK, TOKENS, TENANTS -> Ask.of(route, "");
+            case TENANT -> Ask.of(route, "", tenant);
+            case GROUP, GROUP_REMOVE -> Ask.of(route, "", group());
+            case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());
+            case MACHINE, MACHINE_REMOVE -> Ask.of(route, "", machine());
+            case MACHINE_PUT -> Ask.of(route, "{\"host\":\"h\"}", machine());
+            case MACHINE_ACTION -> Ask.of(route, "", machine(), "restart");
+            case ACTION -> Ask.of(route, "{\"machines\":[\"" + machine() + "\"]}", "restart");
+            case EVENT, EVENT_POLICY, EVENT_APPROVE, EVENT_CANCEL -> Ask.of(route, "", event());
+            case EVENT_POSTPONE -> Ask.of(route, "{\"by\":\"1h\"}", postponable());
+            case POLICY_SET -> Ask.of(route, policy(machine()));
+            case POLICY_REMOVE -> {
+                String group = machine();
+                setUp(Route.POLICY_SET, policy(group));
+                yield new Ask(route, route.uri() + "?group=" + group.replace("/", "%2F"), "");
+            }
+            case ROLLOUT_PLAN, ROLLOUT_START -> Ask.of(route, rollout(fresh(), machine()));
+            case ROLLOUT, ROLLOUT_PAUSE, ROLLOUT_ABORT -> Ask.of(route, "", rolling());
+            case ROLLOUT_RESUME -> {
+                String rollout = rolling();
+                setUp(Route.ROLLOUT_PAUSE, "", rollout);
+                yield Ask.of(route, "", rollout);
+            }
+            case FLEET_APPLY ->
+                Ask.of(route, "machines:\n  - {name: " + fresh() + ", tenant: " + tenant + ", host: h}\n");
+            case CLOCK_ADVANCE -> Ask.of(route, "{\"by\":\"1s\"}");
+            case CLOCK_SET ->
+                Ask.of(
+                        route,
+                        "{\"to\":\"" + desk.get("/v1/clock").json().path("now").asText() + "\"}");
+            case TOKEN_ADD -> Ask.of(route, token(fresh()));
+            case TOKEN_REMOVE -> {
+                String name = fresh();
+                setUp(Route.TOKEN_ADD, token(name));
+                yield Ask.of(route, "", name);
+            }
+        };
+    }
+
+    private String fresh() {
+        return MARK + "-" + made++;
+    }
+
+    private String group() throws Exception {
+        String name = tenant + "/" + fresh();
+        setUp(Route.GROUP_PUT, "{\"kind\":\"availability-set\",\"updateDomains\":2}", name);
+        return name;
+    }
+
+    /** Alone in a group of the same name. */
+    private String machine() throws Exception {
+        String name = tenant + "/" + fresh();
+        setUp(Route.MACHINE_PUT, "{}", name);
+        return name;
+    }
+
+    private String event() throws Exception {
+        String machine = machine();
+        return exists()
+                ? setUp(Route.MACHINE_ACTION, "", machine, "restart")
+                        .json()
+                        .at("/events/0/id")
+                        .asText()
+                : UUID.randomUUID().toString();
+    }
+
+    private String postponable() throws Exception {
+        setUp(Route.POLICY_SET, "{\"tenant\":\"" + tenant + "\",\"ownerPostpones\":\"3x2h\"}");
+        return event();
+    }
+
+    private String rolling() throws Exception {
+        String name = fresh();
+        setUp(Route.ROLLOUT_START, rollout(name, machine()));
+        return name;
+    }
+
+    private static String rollout(String name, String group) {
+        return "{\"name\":\"" + name + "\",\"type\":\"reboot\",\"groups\":[\"" + group + "\"]}";
+    }
+
+    private static String policy(String group) {
+        return "{\"group\":\"" + group + "\",\"notice\":\"30m\"}";
+    }
+
+    private String token(String name) {
+        return "{\"name\":\"" + name + "\",\"role\":\"viewer\",\"tenant\":\"" + tenant + "\"}";
+    }
+
+    private boolean exists() {
+        return !tenant.equals(NOBODY);
+    }
+
+    /** By the operator, so that the request alone is the caller's. */
+    private Said setUp(Route route, String body, String... parts) throws Exception {
+        if (!exists()) {
+            return null;
+        }
+        Said said = desk.ask(route.method(), route.uri(parts), body, desk.token(), Map.of());
+        assertEquals(200, said.status(), route + " " + said.json());
+        return said;
+    }
+}

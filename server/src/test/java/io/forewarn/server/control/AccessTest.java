@@ -1,0 +1,314 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.core.rules.Role;
+import io.forewarn.server.control.AccessSamples.Ask;
+import io.forewarn.server.control.Desk.Said;
+import io.forewarn.wire.control.Access;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.Words;
+import io.forewarn.wire.guest.GuestRoute;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Asks a running service for every route as everybody, about something of one tenant, and prints what each was answered as
+ * {@code docs/access.md}.
+ */
+final class AccessTest {
+    private static final Path PAGE = Path.of("../docs/access.md");
+    private static final String OWN = "shop";
+    private static final String OTHER = "bank";
+    private static final String YES = "yes";
+    private static final String NOTHING_OF_IT = "own";
+    private static final String MACHINE = "127.0.9.1";
+    private static final String NEIGHBOUR = "127.0.9.2";
+    private static final String STRANGER = "127.0.9.9";
+
+    /** Everybody who may ask, seen from the tenant the request is about. */
+    private enum Who {
+        NO_TOKEN(null, ""),
+        EXPIRED(null, ""),
+        REVOKED(null, ""),
+        VIEWER(Role.VIEWER, OWN),
+        OTHER_VIEWER(Role.VIEWER, OTHER),
+        VIEWER_OF_ALL(Role.VIEWER, "*"),
+        OWNER(Role.OWNER, OWN),
+        OTHER_OWNER(Role.OWNER, OTHER),
+        OPERATOR(Role.OPERATOR, "*");
+
+        private final Role role;
+        private final String tenant;
+
+        Who(Role role, String tenant) {
+            this.role = role;
+            this.tenant = tenant;
+        }
+
+        boolean other() {
+            return tenant.equals(OTHER);
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final Map<Who, String> secrets = new EnumMap<>(Who.class);
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws Exception {
+        desk = new Desk(folder, Map.of());
+        desk.put("/v1/fleet", """
+                machines:
+                  - {name: marked-own, tenant: shop, addresses: [127.0.9.1]}
+                  - {name: marked-too, tenant: shop}
+                  - {name: theirs, tenant: bank, addresses: [127.0.9.2]}
+                """);
+        desk.post("/v1/policies", "{\"tenant\":\"shop\",\"userOperations\":1000}");
+        desk.post("/v1/machines/shop%2Fmarked-own/restart", "");
+        desk.post("/v1/policies", "{\"group\":\"shop/marked-own\",\"notice\":\"20m\"}");
+        desk.post("/v1/rollouts", "{\"name\":\"marked\",\"type\":\"reboot\",\"groups\":[\"shop/marked-own\"]}");
+        secrets.put(Who.NO_TOKEN, null);
+        secrets.put(Who.EXPIRED, token("old", "{\"name\":\"old\",\"expires\":\"1s\"}"));
+        secrets.put(Who.REVOKED, token("gone", "{\"name\":\"gone\"}"));
+        desk.delete("/v1/tokens/gone");
+        desk.post("/v1/clock/advance", "{\"by\":\"2s\"}");
+        for (Who who : Who.values()) {
+            if (who.role != null) {
+                String name = (who.tenant.equals(OWN) ? AccessSamples.MARK + "-" : "their-") + Words.of(who);
+                secrets.put(
+                        who,
+                        token(
+                                name,
+                                "{\"name\":\"%s\",\"role\":\"%s\",\"tenant\":\"%s\"}"
+                                        .formatted(name, Words.of(who.role), who.tenant)));
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    private String token(String name, String body) throws Exception {
+        Said made = desk.post("/v1/tokens", body);
+        assertEquals(200, made.status(), name + made.json());
+        return made.json().path("secret").asText();
+    }
+
+    @Test
+    void everyRouteAnswersEverybodyAsThePageSays() throws Exception {
+        String page = page(table(), guestTable());
+        if (Boolean.getBoolean("docs.update")) {
+            Files.writeString(PAGE, page);
+        }
+        assertEquals(Files.readString(PAGE), page, "docs/access.md is stale: run this test with -Ddocs.update=true");
+    }
+
+    private Map<Route, Map<Who, String>> table() throws Exception {
+        AccessSamples samples = new AccessSamples(desk, OWN);
+        Map<Route, Map<Who, String>> table = new EnumMap<>(Route.class);
+        for (Route route : Route.values()) {
+            Map<Who, String> row = new EnumMap<>(Who.class);
+            for (Who who : Who.values()) {
+                Said said = as(who, samples.ask(route));
+                String told = told(route, said);
+                row.put(who, told);
+                assertEquals(
+                        expected(route, who, told),
+                        told,
+                        route + " as " + who + ": " + said.response().body());
+            }
+            table.put(route, row);
+        }
+        return table;
+    }
+
+    /** What follows from the row, so that no wrong answer gets printed. */
+    private static String expected(Route route, Who who, String told) {
+        if (route.access() == Access.OPEN) {
+            return YES;
+        }
+        if (who.role == null) {
+            return "401";
+        }
+        if (!route.access().allows(who.role, who.tenant.equals("*"))) {
+            return "403";
+        }
+        boolean aboutNobody = route == Route.OPENAPI || route == Route.CLOCK;
+        return !who.other() || aboutNobody ? YES : told.equals("404") ? "404" : NOTHING_OF_IT;
+    }
+
+    private static String told(Route route, Said said) {
+        if (said.status() != 200) {
+            return String.valueOf(said.status());
+        }
+        boolean shown =
+                switch (route) {
+                    case STATUS, TENANTS, TENANT ->
+                        said.json().findValue("machines").asInt() > 1
+                                || said.json().findPath("tenants").size() > 1
+                                || said.json().findPath("name").asText().equals(OWN);
+                    case HEALTH, READY, OPENAPI, CLOCK, CLOCK_ADVANCE, CLOCK_SET, METRICS, DOCTOR -> true;
+                    default ->
+                        !route.method().equals("GET") || said.response().body().contains(AccessSamples.MARK);
+                };
+        return shown ? YES : NOTHING_OF_IT;
+    }
+
+    private Said as(Who who, Ask ask) throws Exception {
+        return desk.ask(ask.route().method(), ask.path(), ask.body(), secrets.get(who), Map.of());
+    }
+
+    @Test
+    void whatAnotherTenantHasIsAnsweredLikeWhatNobodyHas() throws Exception {
+        AccessSamples theirs = new AccessSamples(desk, OWN);
+        AccessSamples nobodys = new AccessSamples(desk, AccessSamples.NOBODY);
+        for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {
+            for (Route route : Route.values()) {
+                if (route == Route.METRICS) {
+                    continue;
+                }
+                Said there = as(who, theirs.ask(route));
+                Said nowhere = as(who, nobodys.ask(route));
+                assertEquals(nowhere.status(), there.status(), route + " as " + who);
+                assertEquals(plain(nowhere), plain(there), route + " as " + who);
+            }
+        }
+    }
+
+    private static String plain(Said said) {
+        return said.response()
+                .body()
+                .replaceAll("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", "ID")
+                .replace(AccessSamples.NOBODY, OWN)
+                .replaceAll(AccessSamples.MARK + "-\\d+", AccessSamples.MARK)
+                .replaceAll("\"(uptime|epoch|queued|now)\":[^,}]*", "");
+    }
+
+    @Test
+    void namingTheOtherTenantInAListIsNoWayIn() throws Exception {
+        for (Route route : Route.values()) {
+            if (route.query().contains("tenant") && route.list().isPresent()) {
+                for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {
+                    Said said = as(who, new Ask(route, route.uri() + "?tenant=" + OWN, ""));
+                    assertEquals(404, said.status(), route + " as " + who);
+                    assertFalse(said.response().body().contains(AccessSamples.MARK));
+                }
+            }
+        }
+    }
+
+    // Machines
+
+    private Map<GuestRoute, Map<String, String>> guestTable() throws Exception {
+        Map<GuestRoute, Map<String, String>> table = new EnumMap<>(GuestRoute.class);
+        desk.post("/v1/rollouts/marked/abort", "");
+        desk.post("/v1/policies", "{\"tenant\":\"shop\",\"guestPostpones\":\"9x1h\"}");
+        for (GuestRoute route : GuestRoute.values()) {
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put("machine", guest(MACHINE, route, ""));
+            row.put("another's machine", guest(NEIGHBOUR, route, ""));
+            row.put("stranger", guest(STRANGER, route, ""));
+            row.put(
+                    "stranger with a token",
+                    guest(STRANGER, route, "Authorization: Bearer " + secrets.get(Who.OPERATOR) + "\r\n"));
+            assertEquals("403", row.get("stranger"), route.name());
+            assertEquals("403", row.get("stranger with a token"), route.name());
+            assertEquals(YES, row.get("machine"), route.name());
+            table.put(route, row);
+        }
+        return table;
+    }
+
+    /** The only one of its group, announced and nothing more. */
+    private String freshEvent() throws Exception {
+        for (JsonNode open :
+                desk.get("/v1/events?group=shop%2Fmarked-own").json().path("events")) {
+            desk.post("/v1/events/" + open.path("id").asText() + "/approve", "");
+        }
+        desk.post("/v1/clock/advance", "{\"by\":\"10m\"}");
+        Said restarted = desk.post("/v1/machines/shop%2Fmarked-own/restart", "");
+        assertEquals(200, restarted.status(), restarted.error());
+        return restarted.json().at("/events/0/id").asText();
+    }
+
+    private String guest(String address, GuestRoute route, String header) throws Exception {
+        String event = freshEvent();
+        String body = route == GuestRoute.POSTPONE ? "{\"by\":\"1m\"}" : "";
+        String request = route.method() + " " + route.template().replace("{id}", event) + " HTTP/1.1\r\nHost: x\r\n"
+                + "Metadata: true\r\nConnection: close\r\n" + header + "Content-Length: " + body.length() + "\r\n\r\n"
+                + body;
+        try (Socket socket = new Socket(
+                InetAddress.getByName(desk.service().metadata().host()),
+                desk.service().metadata().port(),
+                InetAddress.getByName(address),
+                0)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String status = answer.substring(9, 12);
+            boolean shown = route != GuestRoute.EVENTS || answer.contains(event);
+            return !status.equals("200") ? status : shown ? YES : NOTHING_OF_IT;
+        }
+    }
+
+    // The page
+
+    private static String page(Map<Route, Map<Who, String>> table, Map<GuestRoute, Map<String, String>> guests) {
+        StringBuilder page = new StringBuilder("""
+                # Who gets what
+
+                Printed by `AccessTest`, which asks a running service for every route as everybody; do not edit. Each request is about something
+                of one tenant. `viewer` and `owner` are of that tenant, the `other` ones of another.
+
+                `yes`: done, or shown. `own`: answered, and nothing of that tenant is in the answer. `401`: no token, one that expired or was taken
+                back. `403`: the role is not enough. `404`: as if it did not exist, in the same words.
+
+                | request | least |""");
+        for (Who who : Who.values()) {
+            page.append(' ').append(Words.of(who).replace('-', ' ')).append(" |");
+        }
+        page.append("\n|---|---|").append("---|".repeat(Who.values().length)).append('\n');
+        table.forEach((route, row) -> {
+            page.append("| `%s %s` | %s |".formatted(route.method(), route.template(), Words.of(route.access())));
+            row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
+            page.append('\n');
+        });
+        page.append("\nThe least a caller must be:\n\n");
+        for (Access access : Access.values()) {
+            page.append("- `%s`: %s\n".formatted(Words.of(access), access.who()));
+        }
+        page.append("""
+
+                ## Machines
+
+                What machines ask needs no token, and none helps: who asks is known by its address, its listener or its host's signature
+                ([identity.md](identity.md)). A machine is answered about its own group.
+
+                | request | machine | another's machine | stranger | stranger with a token |
+                |---|---|---|---|---|
+                """);
+        guests.forEach((route, row) -> {
+            page.append("| `%s %s` |".formatted(route.method(), route.template()));
+            row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
+            page.append('\n');
+        });
+        return page.toString();
+    }
+}

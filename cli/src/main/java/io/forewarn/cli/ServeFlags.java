@@ -14,7 +14,10 @@ final class ServeFlags {
     @Option(names = "--prune", description = "With --fleet: also remove what it does not name.")
     private boolean prune;
 
-    @Option(names = "--store", paramLabel = "sqlite:PATH", description = "Where records are kept.")
+    @Option(
+            names = "--store",
+            paramLabel = "sqlite:PATH|etcd:URL,…",
+            description = "Where records are kept: in a file of this node, or in an etcd that nodes share.")
     private String store;
 
     @Option(

@@ -27,7 +27,6 @@ final class EntryJson {
         out.maybe("promised", entry.promised());
         out.maybe("given", entry.given());
         out.blankable("detail", entry.detail());
-        out.maybe("rollout", entry.rollout());
         out.close();
     }
 
@@ -43,7 +42,6 @@ final class EntryJson {
         Duration promised = null;
         Duration given = null;
         String detail = "";
-        String rollout = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -58,7 +56,6 @@ final class EntryJson {
                 case "promised" -> promised = in.duration();
                 case "given" -> given = in.duration();
                 case "detail" -> detail = in.text();
-                case "rollout" -> rollout = in.sharedText();
                 default -> in.skip();
             }
         }
@@ -73,7 +70,6 @@ final class EntryJson {
                 notBefore,
                 promised,
                 given,
-                detail,
-                rollout);
+                detail);
     }
 }

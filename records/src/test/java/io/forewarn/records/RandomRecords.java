@@ -213,8 +213,7 @@ final class RandomRecords {
                 maybe(this::instant),
                 maybe(this::duration),
                 maybe(this::duration),
-                text(),
-                maybe(this::name));
+                text());
     }
 
     private Done done() {

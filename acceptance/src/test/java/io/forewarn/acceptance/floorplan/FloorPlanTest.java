@@ -36,6 +36,7 @@ final class FloorPlanTest {
             wire.guest       : core.. wire wire.control | java
             wire.impact      : core.. wire | java com.fasterxml.jackson
             store.sqlite     : core core.engine | java org.sqlite
+            store.etcd       : core core.engine | java io.etcd io.grpc io.netty
             server.settings  : core.. wire.. server.identity server.metadata server.impact | java com.fasterxml.jackson
             server.identity  : core.. | java
             server.http      : wire.. | java io.vertx io.netty
@@ -44,7 +45,7 @@ final class FloorPlanTest {
             server.control   : core.. wire.. server.history server.settings server.http | java io.vertx com.fasterxml.jackson
             server.impact    : core.. wire.. | java
             server.metrics   : core.. wire.. | java io.micrometer
-            server.boot      : core.. records wire.. store.sqlite server.. | java io.vertx
+            server.boot      : core.. records wire.. store.. server.. | java io.vertx
             cli              : core core.fleet wire.. server.settings server.boot | java picocli
             """;
 

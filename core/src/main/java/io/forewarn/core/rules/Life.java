@@ -58,7 +58,6 @@ final class Life {
                 notBefore,
                 event.shared() || event.phase() == Phase.WAITING ? event.work().notice() : null,
                 given,
-                detail,
-                event.work().rollout()));
+                detail));
     }
 }

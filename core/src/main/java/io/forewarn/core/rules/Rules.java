@@ -182,8 +182,7 @@ public final class Rules {
                                 null,
                                 null,
                                 null,
-                                "",
-                                event.work().rollout()));
+                                ""));
                     });
         }
         if (!draft.states().isEmpty()) {

@@ -147,8 +147,7 @@ final class Starting {
                         null,
                         null,
                         null,
-                        "",
-                        event.work().rollout()));
+                        ""));
     }
 
     Answer due(Due due) {

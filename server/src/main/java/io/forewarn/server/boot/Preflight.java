@@ -1,9 +1,11 @@
 package io.forewarn.server.boot;
 
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.settings.Settings;
-import io.forewarn.store.sqlite.SqliteStore;
+import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
 import java.io.IOException;
@@ -27,7 +29,7 @@ public final class Preflight {
     public List<Finding> findings() {
         port("metadata", settings.listen().metadata());
         port("control", settings.listen().control());
-        store(settings.store().sqlite());
+        store(settings.store());
         file("fleet file", settings.fleet().file());
         file("TLS certificate", settings.listen().tlsCert());
         file("TLS key", settings.listen().tlsKey());
@@ -46,18 +48,17 @@ public final class Preflight {
         }
     }
 
-    private void store(Path store) {
-        if (!Files.exists(store)) {
+    private void store(StoreSettings store) {
+        if (!store.shared() && !Files.exists(store.sqlite())) {
             return;
         }
-        try (SqliteStore open = SqliteStore.open(store)) {
+        try (Store open = Stores.open(store)) {
             open.scan("", "", 1, (key, value) -> {});
-        } catch (StoreException wrong) {
-            findings.add(
-                    new Finding(
-                            "store",
-                            wrong.getMessage(),
-                            "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH"));
+        } catch (StoreException | Refusal wrong) {
+            String cure = store.shared()
+                    ? "mend what it names, or name another: --store etcd:URL,URL,URL"
+                    : "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH";
+            findings.add(new Finding("store", wrong.getMessage(), cure));
         }
     }
 

@@ -30,7 +30,6 @@ import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.server.settings.Settings;
-import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.DemoFleet;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.HostPort;
@@ -102,7 +101,7 @@ public final class Service implements AutoCloseable {
         this.log = log;
         this.opening = opening;
         Terms terms = settings.terms().terms();
-        store = opening.add(SqliteStore.open(settings.store().sqlite()));
+        store = opening.add(Stores.await(settings.store(), log));
         clock = Clocks.of(settings.clock().kind(), store, format);
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         opening.add(() -> await(vertx.close()));

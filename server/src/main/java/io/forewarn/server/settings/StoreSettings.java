@@ -2,29 +2,81 @@ package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Where records are kept.
  *
- * @param location where records are kept, {@code sqlite:DIRECTORY}
+ * @param location where records are kept, {@code sqlite:DIRECTORY} or {@code etcd:URL,URL,URL}
  * @param logRetention how long history is kept
+ * @param etcd how etcd is used, if records are kept there
  */
-public record StoreSettings(String location, Duration logRetention) {
+public record StoreSettings(String location, Duration logRetention, EtcdSettings etcd) {
     private static final String SQLITE = "sqlite:";
+    private static final String ETCD = "etcd:";
 
-    static final StoreSettings DEFAULTS = new StoreSettings("sqlite:./forewarn-data", Duration.ofDays(90));
+    static final StoreSettings DEFAULTS =
+            new StoreSettings("sqlite:./forewarn-data", Duration.ofDays(90), EtcdSettings.DEFAULTS);
 
     public StoreSettings {
-        if (!location.startsWith(SQLITE) || location.length() == SQLITE.length()) {
+        boolean file = location.startsWith(SQLITE) && location.length() > SQLITE.length();
+        if (!file && !location.startsWith(ETCD)) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "'" + location + "' is no store; sqlite:PATH would be right, as in sqlite:./data");
+                    "'" + location
+                            + "' is no store; sqlite:PATH would be right, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379");
         }
+        if (!file) {
+            urls(location);
+        }
+    }
+
+    /** Whether nodes share the store. */
+    public boolean shared() {
+        return location.startsWith(ETCD);
     }
 
     public Path sqlite() {
         return Path.of(location.substring(SQLITE.length()));
+    }
+
+    /** The members of etcd. */
+    public List<URI> urls() {
+        return urls(location);
+    }
+
+    private static List<URI> urls(String location) {
+        List<URI> urls = Arrays.stream(location.substring(ETCD.length()).split(",", -1))
+                .map(text -> url(text.strip()))
+                .toList();
+        if (urls.stream().map(URI::getScheme).distinct().count() > 1) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "'" + location + "' mixes http and https; etcd speaks the one or the other");
+        }
+        return urls;
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text);
+            boolean plain = url.getUserInfo() == null
+                    && url.getQuery() == null
+                    && url.getFragment() == null
+                    && (url.getPath().isEmpty() || url.getPath().equals("/"));
+            boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            if (http && url.getHost() != null && url.getPort() > 0 && plain) {
+                return url;
+            }
+        } catch (IllegalArgumentException | NullPointerException none) {
+            // As wrong as one with a wrong scheme.
+        }
+        throw new Refusal(
+                Problem.BAD_INPUT,
+                "'" + text
+                        + "' is no address of etcd; http://HOST:PORT or https://HOST:PORT would be right, as in http://127.0.0.1:2379");
     }
 }

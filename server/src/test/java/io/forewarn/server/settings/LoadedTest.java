@@ -109,7 +109,7 @@ final class LoadedTest {
                   notice:
                     reboot: soon
                   user-operation: 5
-                store: {location: etcd:http://127.0.0.1:2379}
+                store: {location: postgres:db}
                 listen:
                   control: 8170
                   tls-cert: a.pem
@@ -127,7 +127,7 @@ final class LoadedTest {
                         "line 1: unknown key 'profil'; did you mean 'profile'?",
                         "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h or 90d, not 'soon'",
                         "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
-                        "line 6: store: 'etcd:http://127.0.0.1:2379' is no store; sqlite:PATH would be right, as in sqlite:./data",
+                        "line 6: store: 'postgres:db' is no store; sqlite:PATH would be right, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379",
                         "line 8: 'listen.control' must be HOST:PORT, such as 127.0.0.1:9169, not '8170'",
                         "line 8: listen: tls-cert and tls-key go together: give both or neither",
                         "line 10: 'fleet.prune' takes one value, not a list"),

@@ -1,0 +1,93 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.forewarn.core.engine.StoreException;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The last keys of a range. etcd can sort downwards, but reads the whole range to do so, values and all, which for a log of
+ * months is gigabytes. It counts keys from memory, though. So the range is cut in two, taken as numbers, until what is left at its
+ * upper end holds as many keys as are wanted and not many more; then that is read upwards.
+ *
+ * <p>From a known key the search begins near it: a key cut short comes before the key and before all that share its beginning,
+ * so each byte cut off widens the range about tenfold where keys are numbered.
+ */
+final class Downwards {
+    private static final int FEW = 64;
+    private static final int MOST = 512;
+
+    private final Pages pages;
+    private final ByteSequence low;
+    private ByteSequence high;
+
+    Downwards(Pages pages, ByteSequence low, ByteSequence high) {
+        this.pages = pages;
+        this.low = low;
+        this.high = high;
+    }
+
+    /** The next records down, the last key first: at least one if there is any, at most as many as asked for. */
+    List<KeyValue> read(int limit) throws StoreException {
+        int wanted = Math.min(limit, MOST);
+        if (wanted <= 0 || !Keys.isBefore(low, high)) {
+            return List.of();
+        }
+        List<KeyValue> found = pages.all(begin(wanted), high);
+        List<KeyValue> last = found.subList(Math.max(0, found.size() - wanted), found.size());
+        if (!last.isEmpty()) {
+            high = last.get(0).getKey();
+        }
+        Collections.reverse(last);
+        return last;
+    }
+
+    /** A place from where on up there are as many keys as wanted, if there are, and few more. */
+    private ByteSequence begin(int wanted) throws StoreException {
+        ByteSequence enough = low;
+        ByteSequence tooFew = high;
+        for (ByteSequence near = shorter(high); Keys.isBefore(low, near); near = shorter(near)) {
+            long count = pages.count(near, high);
+            if (count >= wanted) {
+                enough = near;
+                break;
+            }
+            tooFew = near;
+        }
+        long count = pages.count(enough, high);
+        while (count > 2L * wanted + FEW) {
+            ByteSequence middle = between(enough, tooFew);
+            long above = pages.count(middle, high);
+            if (above >= wanted) {
+                enough = middle;
+                count = above;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return enough;
+    }
+
+    private static ByteSequence shorter(ByteSequence key) {
+        byte[] bytes = key.getBytes();
+        return ByteSequence.from(Arrays.copyOf(bytes, Math.max(0, bytes.length - 1)));
+    }
+
+    /** Half-way, as binary fractions. As long as keys lie between the two it is neither of them. */
+    private static ByteSequence between(ByteSequence a, ByteSequence b) {
+        int length = Math.max(a.size(), b.size()) + 1;
+        BigInteger sum = fraction(a, length).add(fraction(b, length));
+        byte[] half = sum.shiftRight(1).toByteArray();
+        byte[] key = new byte[length];
+        int from = Math.max(0, half.length - length);
+        System.arraycopy(half, from, key, length - (half.length - from), half.length - from);
+        return ByteSequence.from(key);
+    }
+
+    private static BigInteger fraction(ByteSequence key, int length) {
+        return new BigInteger(1, Arrays.copyOf(key.getBytes(), length));
+    }
+}

@@ -1,0 +1,244 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.PutOption;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * Records in etcd, each under a key of its own.
+ *
+ * <p><b>Guards.</b> One key, the head, says which commit was the last and which writer the newest. Every write is a transaction
+ * that holds only if the head is still the one it is founded on, by its revision, and that writes the head anew. So commits
+ * follow each other without gap or repetition, and whoever was replaced can write nothing: the claim of the next writer changed
+ * the head.
+ *
+ * <p><b>Uncertain commits.</b> A request that was not answered may still be on its way, and may arrive after the next read. So
+ * {@link #recover} does not only read: if the head is the old one, it writes the head as it is. From then on the late request
+ * is founded on a revision that is gone, and what recover said stays true.
+ *
+ * <p><b>Reading.</b> Scans ask for page after page as of one revision, and show each page to the visitor before they ask for
+ * the next. They see what a majority of members has, never less than what was acknowledged.
+ */
+public final class EtcdStore implements Store {
+    /** etcd takes 128 operations and 1.5 MiB in one transaction; the head is one more, and every key is longer by the prefix. */
+    static final Limits LIMITS = new Limits(127, 1 << 20);
+
+    private final Line line;
+    private final Keys keys;
+
+    /** What the last write, or reading, left; null if that is not known. */
+    private Standing known;
+
+    /** A commit that may still arrive. */
+    private boolean doubtful;
+
+    private EtcdStore(Line line, Keys keys) {
+        this.line = line;
+        this.keys = keys;
+    }
+
+    /**
+     * Finds etcd and looks whether the store in it, if there is one, can be read.
+     *
+     * @throws StoreException rejected if it cannot be reached or does not let us in, unreadable if a newer release or another
+     *     program wrote there
+     */
+    public static EtcdStore open(Access access) throws StoreException {
+        Line line = new Line(access);
+        try {
+            EtcdStore store = new EtcdStore(line, new Keys(access.prefix()));
+            store.known = store.stand();
+            return store;
+        } catch (StoreException | RuntimeException | Error e) {
+            line.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Limits limits() {
+        return LIMITS;
+    }
+
+    @Override
+    public synchronized Head claim() throws StoreException {
+        while (true) {
+            Standing now = stand();
+            known = now;
+            Head claimed = new Head(now.head().seq(), now.head().epoch() + 1);
+            if (write(now, claimed, List.of()) != null) {
+                return claimed;
+            }
+            // Another claimed at the same time, and was first.
+        }
+    }
+
+    @Override
+    public synchronized void commit(Commit commit) throws StoreException {
+        if (commit.operations() > LIMITS.operations() || commit.bytes() > LIMITS.bytes()) {
+            throw new StoreException(
+                    Kind.REJECTED,
+                    "the commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes; at most "
+                            + LIMITS.operations() + " and " + LIMITS.bytes() + " are taken at once");
+        }
+        if (doubtful) {
+            throw new StoreException(
+                    Kind.REJECTED, "what became of the last commit is not known; the store must be recovered first");
+        }
+        if (known == null || !follows(commit, known.head())) {
+            known = stand();
+            check(commit, known.head());
+        }
+        Head next = new Head(commit.seq(), commit.epoch());
+        if (write(known, next, operations(commit)) == null) {
+            Standing now = stand();
+            if (!next.equals(now.head())) {
+                known = now;
+                check(commit, now.head());
+                throw new StoreException(
+                        Kind.REJECTED,
+                        "the store in etcd was touched from outside; commit " + commit.seq() + " was not written");
+            }
+            // Only this writer writes commits of its epoch, and this one is not the one before: the client sent it
+            // twice.
+            known = now;
+        }
+    }
+
+    private static boolean follows(Commit commit, Head head) {
+        return commit.epoch() == head.epoch() && commit.seq() == head.seq() + 1;
+    }
+
+    private static void check(Commit commit, Head head) throws StoreException {
+        if (commit.epoch() < head.epoch()) {
+            throw new StoreException(
+                    Kind.FENCED,
+                    "writer " + commit.epoch() + " of the store in etcd was replaced by writer " + head.epoch());
+        }
+        if (!follows(commit, head)) {
+            throw new StoreException(
+                    Kind.REJECTED,
+                    "the store in etcd stands at commit " + head.seq() + " of writer " + head.epoch() + ": commit "
+                            + commit.seq() + " of writer " + commit.epoch() + " does not follow");
+        }
+    }
+
+    private List<Op> operations(Commit commit) {
+        List<Op> operations = new ArrayList<>();
+        // etcd takes no key twice in one transaction.
+        Set<String> deletes = new LinkedHashSet<>(commit.deletes());
+        deletes.removeAll(commit.puts().keySet());
+        deletes.forEach(key -> operations.add(Op.delete(keys.record(key), DeleteOption.DEFAULT)));
+        commit.puts()
+                .forEach((key, value) ->
+                        operations.add(Op.put(keys.record(key), ByteSequence.from(value), PutOption.DEFAULT)));
+        return operations;
+    }
+
+    /** Writes if the store still stands where it was thought to stand; null if it does not. */
+    private Standing write(Standing before, Head after, List<Op> operations) throws StoreException {
+        List<Op> all = new ArrayList<>(operations);
+        all.add(Op.put(keys.head(), Standing.print(after), PutOption.DEFAULT));
+        Cmp unchanged = new Cmp(keys.head(), Cmp.Op.EQUAL, CmpTarget.modRevision(before.revision()));
+        boolean certain = false;
+        try {
+            TxnResponse written = line.askOnce(client -> client.getKVClient()
+                    .txn()
+                    .If(unchanged)
+                    .Then(all.toArray(Op[]::new))
+                    .commit());
+            certain = true;
+            known = written.isSucceeded()
+                    ? new Standing(after, written.getHeader().getRevision())
+                    : null;
+            return known;
+        } catch (StoreException problem) {
+            certain = problem.kind() != Kind.UNCERTAIN;
+            throw problem;
+        } finally {
+            doubtful = !certain;
+        }
+    }
+
+    @Override
+    public synchronized Head recover() throws StoreException {
+        try {
+            Standing now = stand();
+            if (doubtful && now.revision() == known.revision()) {
+                Standing barred = write(now, now.head(), List.of());
+                // Whoever was faster, the late commit or another writer, moved the head: nothing can arrive any more.
+                now = barred == null ? stand() : barred;
+            }
+            doubtful = false;
+            known = now;
+            return now.head();
+        } catch (StoreException problem) {
+            throw problem.kind() == Kind.UNREADABLE
+                    ? problem
+                    : new StoreException(Kind.UNCERTAIN, problem.getMessage(), problem);
+        }
+    }
+
+    private Standing stand() throws StoreException {
+        return Standing.of(
+                line.ask(client -> client.getKVClient().get(keys.head())).getKvs());
+    }
+
+    @Override
+    public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException {
+        ByteSequence low = keys.record(prefix);
+        ByteSequence high = Keys.end(low);
+        ByteSequence behind = after == null || after.isEmpty() ? low : Keys.following(keys.record(after));
+        ByteSequence from = Keys.isBefore(low, behind) ? behind : low;
+        Pages pages = new Pages(line);
+        int left = limit;
+        for (List<KeyValue> page = pages.read(from, high, left); !page.isEmpty(); page = pages.read(from, high, left)) {
+            from = Keys.following(page.get(page.size() - 1).getKey());
+            left -= page.size();
+            show(page, visitor);
+        }
+    }
+
+    @Override
+    public void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor)
+            throws StoreException {
+        ByteSequence low = keys.record(prefix);
+        ByteSequence end = Keys.end(low);
+        ByteSequence bound = before == null || before.isEmpty() ? end : keys.record(before);
+        Downwards down = new Downwards(new Pages(line), low, Keys.isBefore(bound, end) ? bound : end);
+        int left = limit;
+        for (List<KeyValue> page = down.read(left); !page.isEmpty(); page = down.read(left)) {
+            left -= page.size();
+            show(page, visitor);
+        }
+    }
+
+    private void show(List<KeyValue> page, BiConsumer<String, byte[]> visitor) {
+        page.forEach(
+                row -> visitor.accept(keys.name(row.getKey()), row.getValue().getBytes()));
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+
+    @Override
+    public String toString() {
+        return "etcd:" + keys.prefix();
+    }
+}

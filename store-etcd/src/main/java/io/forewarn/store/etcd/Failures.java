@@ -1,0 +1,186 @@
+package io.forewarn.store.etcd;
+
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.grpc.Status;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.GeneralSecurityException;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+
+/**
+ * What etcd and the way to it say, as a store says it. The one place where their errors are translated.
+ *
+ * @param certain whether it is known that nothing was written
+ * @param elsewhere whether another member may do better
+ */
+record Failures(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
+    static Failures of(Throwable failure, String url, Access access) {
+        if (failure instanceof TimeoutException) {
+            return late(failure, url, access);
+        }
+        Status status = Status.fromThrowable(failure);
+        String said = status.getDescription() == null ? "" : status.getDescription();
+        return switch (status.getCode()) {
+            case DEADLINE_EXCEEDED -> late(failure, url, access);
+            case UNAVAILABLE -> unavailable(failure, said, url, access);
+            case UNAUTHENTICATED, INVALID_ARGUMENT, FAILED_PRECONDITION, PERMISSION_DENIED ->
+                refused(failure, deepest(failure, said), url, access);
+            case RESOURCE_EXHAUSTED ->
+                said.contains("space exceeded")
+                        ? never(
+                                failure,
+                                false,
+                                "etcd is full (its quota is reached) and takes no writes: compact and defragment it, or raise --quota-backend-bytes, then 'etcdctl alarm disarm'")
+                        : never(failure, false, "etcd at " + url + " is asked too much at a time: " + said);
+            case OUT_OF_RANGE -> never(failure, false, "etcd does not have what was asked for any more: " + said);
+            case NOT_FOUND -> never(failure, true, unknownHost(url));
+            default ->
+                new Failures(false, true, "etcd at " + url + " failed (" + status.getCode() + "): " + said, failure);
+        };
+    }
+
+    private static Failures late(Throwable failure, String url, Access access) {
+        return new Failures(
+                false,
+                true,
+                "etcd at " + url + " did not answer within " + access.timeout().toMillis()
+                        + " ms: it is cut off, overloaded, or most of its members are down",
+                failure);
+    }
+
+    private static Failures unavailable(Throwable failure, String said, String url, Access access) {
+        if (said.contains("no leader")) {
+            return never(
+                    failure,
+                    true,
+                    "etcd at " + url
+                            + " has no leader: most of its members are down or cut off. Bring them back; 'etcdctl endpoint status --cluster' shows which");
+        }
+        if (said.contains("request timed out") || said.contains("leader changed")) {
+            return new Failures(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return never(failure, true, unknownHost(url));
+            }
+            if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+                return never(failure, true, tls(cause, url, access));
+            }
+            if (cause instanceof ConnectException) {
+                return never(
+                        failure,
+                        true,
+                        "nothing answers at " + url
+                                + ". Start etcd there, or give the address of its clients' listener: --store etcd:URL,URL,URL");
+            }
+        }
+        if (said.contains("TLS negotiation")) {
+            return never(
+                    failure,
+                    true,
+                    "etcd at " + url
+                            + " does not speak TLS, or ended while it did: without TLS its address begins with http://");
+        }
+        String wrongScheme = url.startsWith("https:") ? "" : ". If it speaks TLS, its address begins with https://";
+        return new Failures(
+                false, true, "the connection to etcd at " + url + " broke" + why(failure, said) + wrongScheme, failure);
+    }
+
+    private static String why(Throwable failure, String said) {
+        String deepest = deepest(failure, said);
+        return deepest.isBlank() ? "" : " (" + deepest + ")";
+    }
+
+    private static String unknownHost(String url) {
+        return "the host of " + url + " is not known: correct it in --store etcd:URL, or in /etc/hosts";
+    }
+
+    private static String tls(Throwable cause, String url, Access access) {
+        String said = deepest(cause, "").toLowerCase(Locale.ROOT);
+        if (said.contains("unable to find valid certification path") || said.contains("trust")) {
+            return "the certificate of etcd at " + url + " is not signed by "
+                    + access.ca().map(ca -> ca + ", which store.etcd.ca names").orElse("anyone this system believes")
+                    + ". Give the certificate of its signer as store.etcd.ca";
+        }
+        if (said.contains("subject alternative") || said.contains("no name matching")) {
+            return "the certificate of etcd at " + url
+                    + " is for another name. Use a name or address that stands in the certificate: "
+                    + deepest(cause, "");
+        }
+        if (said.contains("bad_certificate") || said.contains("certificate_required") || said.contains("unknown_ca")) {
+            return "etcd at " + url
+                    + (access.identity().isPresent()
+                            ? " does not accept the certificate "
+                                    + access.identity().get().cert()
+                            : " asks for a certificate: give store.etcd.cert and store.etcd.key");
+        }
+        if (said.contains("not an ssl/tls record") || said.contains("plaintext")) {
+            return "etcd at " + url + " does not speak TLS: its address begins with http://";
+        }
+        return "no TLS with etcd at " + url + ": " + deepest(cause, "");
+    }
+
+    private static Failures refused(Throwable failure, String said, String url, Access access) {
+        if (said.contains("invalid user ID or password")) {
+            return never(
+                    failure,
+                    false,
+                    "etcd at " + url + " does not know the user "
+                            + access.login().map(Access.Login::user).orElse("")
+                            + " with this password: correct store.etcd.user or the file store.etcd.password-file");
+        }
+        if (said.contains("user name is empty")) {
+            return never(
+                    failure,
+                    false,
+                    "etcd at " + url + " asks who calls: give store.etcd.user and store.etcd.password-file");
+        }
+        if (said.contains("authentication is not enabled")) {
+            return never(
+                    failure,
+                    false,
+                    "etcd at " + url
+                            + " asks nobody for a password: leave store.etcd.user away, or 'etcdctl auth enable'");
+        }
+        if (said.contains("permission denied")) {
+            return never(
+                    failure,
+                    false,
+                    "etcd at " + url + " does not let the user "
+                            + access.login().map(Access.Login::user).orElse("")
+                            + " read and write keys that begin with " + access.prefix()
+                            + ": grant it a role that may, as docs/cluster.md shows");
+        }
+        // A token that ran out is asked for anew by the client, and the request repeated.
+        return never(failure, false, "etcd at " + url + " refused the request: " + said);
+    }
+
+    private static Failures never(Throwable failure, boolean elsewhere, String sentence) {
+        return new Failures(true, elsewhere, sentence, failure);
+    }
+
+    /** What the innermost cause says: the outer ones only say that something went wrong. */
+    private static String deepest(Throwable failure, String otherwise) {
+        String found = otherwise;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String said = cause.getMessage();
+            found = said == null || said.isBlank()
+                    ? found
+                    : said.lines().findFirst().orElse(found);
+        }
+        return found;
+    }
+
+    StoreException whileWriting() {
+        return new StoreException(certain ? Kind.REJECTED : Kind.UNCERTAIN, sentence, cause);
+    }
+
+    /** Who only reads has written nothing for certain. */
+    StoreException whileReading() {
+        return new StoreException(Kind.REJECTED, sentence, cause);
+    }
+}

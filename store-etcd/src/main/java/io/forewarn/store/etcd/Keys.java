@@ -1,0 +1,65 @@
+package io.forewarn.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.etcd.jetcd.ByteSequence;
+import java.util.Arrays;
+
+/**
+ * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY. Both can
+ * be read with etcdctl; docs/cluster.md says how.
+ */
+final class Keys {
+    private static final String RECORD = "record/";
+
+    private final String prefix;
+    private final int skip;
+
+    Keys(String prefix) {
+        this.prefix = prefix;
+        this.skip = (prefix + RECORD).getBytes(UTF_8).length;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    ByteSequence head() {
+        return of(prefix + "head");
+    }
+
+    ByteSequence record(String key) {
+        return of(prefix + RECORD + key);
+    }
+
+    boolean isRecord(ByteSequence key) {
+        return key.startsWith(record(""));
+    }
+
+    /** The record's own key. */
+    String name(ByteSequence record) {
+        byte[] bytes = record.getBytes();
+        return new String(bytes, skip, bytes.length - skip, UTF_8);
+    }
+
+    static ByteSequence of(String text) {
+        return ByteSequence.from(text, UTF_8);
+    }
+
+    /** The least key greater than another is that one with a NUL behind it. */
+    static ByteSequence following(ByteSequence key) {
+        byte[] bytes = key.getBytes();
+        return ByteSequence.from(Arrays.copyOf(bytes, bytes.length + 1));
+    }
+
+    /** The least key greater than all that begin with this; it has one, as no key begins with a byte 255. */
+    static ByteSequence end(ByteSequence prefix) {
+        byte[] bytes = prefix.getBytes();
+        bytes[bytes.length - 1]++;
+        return ByteSequence.from(bytes);
+    }
+
+    static boolean isBefore(ByteSequence a, ByteSequence b) {
+        return Arrays.compareUnsigned(a.getBytes(), b.getBytes()) < 0;
+    }
+}

@@ -1,0 +1,201 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.File;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+
+/**
+ * The way to etcd: one member at a time, and another when that one does not answer. The client's own balancer would ask all
+ * of them in turn, one that is stopped but still connected included.
+ */
+final class Line implements AutoCloseable {
+    /** A page of records is far smaller; a single record never larger. */
+    private static final int MOST_BYTES = 64 << 20;
+
+    private static final Duration KEEPALIVE = Duration.ofSeconds(10);
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    private final Access access;
+    private final Client[] clients;
+    private int current;
+    private boolean closed;
+
+    Line(Access access) {
+        this.access = access;
+        this.clients = new Client[access.urls().size()];
+    }
+
+    /** Something asked of etcd. */
+    interface Question<T> extends Function<Client, CompletableFuture<T>> {}
+
+    /** Asks, of every member if need be: for what may be asked twice. */
+    <T> T ask(Question<T> question) throws StoreException {
+        Failures first = null;
+        for (int tries = 0; tries < clients.length; tries++) {
+            Attempt<T> attempt = attempt(question);
+            if (attempt.failure == null) {
+                return attempt.answer;
+            }
+            // What the first says is as good as what the others do, unless they know better why.
+            first = first == null || !attempt.failure.elsewhere() ? attempt.failure : first;
+            if (!attempt.failure.elsewhere()) {
+                break;
+            }
+        }
+        throw first.whileReading();
+    }
+
+    /** Asks once, and another member only if it is certain that nothing came of it. */
+    <T> T askOnce(Question<T> question) throws StoreException {
+        Failures last = null;
+        for (int tries = 0; tries < clients.length; tries++) {
+            Attempt<T> attempt = attempt(question);
+            if (attempt.failure == null) {
+                return attempt.answer;
+            }
+            last = attempt.failure;
+            if (!last.certain() || !last.elsewhere()) {
+                break;
+            }
+        }
+        throw last.whileWriting();
+    }
+
+    private record Attempt<T>(T answer, Failures failure) {}
+
+    private <T> Attempt<T> attempt(Question<T> question) throws StoreException {
+        int member;
+        Client client;
+        synchronized (this) {
+            member = current;
+            client = client(member);
+        }
+        try {
+            CompletableFuture<T> asked = question.apply(client);
+            Duration patience = access.timeout().plus(GRACE);
+            return new Attempt<>(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS), null);
+        } catch (ExecutionException failed) {
+            return failed(member, failed.getCause());
+        } catch (TimeoutException late) {
+            return failed(member, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new Attempt<>(null, new Failures(false, false, "the wait for etcd was interrupted", interrupted));
+        } catch (RuntimeException refused) {
+            return failed(member, refused);
+        }
+    }
+
+    private <T> Attempt<T> failed(int member, Throwable cause) {
+        Failures failure = Failures.of(cause, access.urls().get(member).toString(), access);
+        if (failure.elsewhere()) {
+            leave(member);
+        }
+        return new Attempt<>(null, failure);
+    }
+
+    /** The member that is asked at present. */
+    synchronized Client client() throws StoreException {
+        return client(current);
+    }
+
+    /** The one asked at present is no good. */
+    synchronized void leave() {
+        leave(current);
+    }
+
+    private synchronized void leave(int member) {
+        if (member == current) {
+            current = (current + 1) % clients.length;
+        }
+    }
+
+    private Client client(int member) throws StoreException {
+        if (closed) {
+            throw new StoreException(Kind.REJECTED, "the store in etcd is not open");
+        }
+        if (clients[member] == null) {
+            clients[member] = connect(access.urls().get(member));
+        }
+        return clients[member];
+    }
+
+    private Client connect(URI url) throws StoreException {
+        ClientBuilder builder = Client.builder()
+                .endpoints(List.of(url))
+                // A member that cannot be reached says so at once, with the reason.
+                .waitForReady(false)
+                .retryMaxAttempts(1)
+                .retryDelay(50)
+                .keepaliveTime(KEEPALIVE)
+                .keepaliveTimeout(access.timeout())
+                .connectTimeout(access.timeout())
+                .maxInboundMessageSize(MOST_BYTES)
+                // A member without a leader says so at once, too.
+                .header("hasleader", "true")
+                .interceptor(new Deadline(access.timeout()));
+        access.login().ifPresent(login -> builder.user(Keys.of(login.user())).password(Keys.of(login.password())));
+        if ("https".equals(url.getScheme())) {
+            secure(builder);
+        }
+        return builder.build();
+    }
+
+    private void secure(ClientBuilder builder) throws StoreException {
+        try {
+            builder.sslContext((SslContextBuilder tls) -> {
+                access.ca().map(Object::toString).map(File::new).ifPresent(tls::trustManager);
+                access.identity()
+                        .ifPresent(own ->
+                                tls.keyManager(own.cert().toFile(), own.key().toFile()));
+            });
+        } catch (SSLException | IllegalArgumentException unusable) {
+            throw new StoreException(
+                    Kind.REJECTED,
+                    "the certificates for etcd cannot be used (" + unusable.getMessage()
+                            + "): store.etcd.ca, store.etcd.cert and store.etcd.key must name PEM files this user may read",
+                    unusable);
+        }
+    }
+
+    /** Every single request is given up after a while; streams are not. */
+    private record Deadline(Duration after) implements ClientInterceptor {
+        @Override
+        public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+            CallOptions limited = method.getType() == MethodType.UNARY
+                    ? options.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS)
+                    : options;
+            return next.newCall(method, limited);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        for (Client client : clients) {
+            if (client != null) {
+                client.close();
+            }
+        }
+    }
+}

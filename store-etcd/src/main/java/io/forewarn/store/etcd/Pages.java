@@ -1,0 +1,94 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.options.GetOption;
+import io.forewarn.core.engine.StoreException;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keys from {@code low}, itself included, up to {@code high}, itself excluded, read page by page as of one revision: the one of
+ * the first page. Pages are as long as their records are short. If the revision is compacted away before the end, which
+ * takes minutes, the rest is read as of a newer one.
+ */
+final class Pages {
+    private static final int FIRST = 64;
+    private static final int MOST = 2048;
+    private static final int GOOD_BYTES = 2 << 20;
+
+    private final Line line;
+    private long revision;
+    private int length = FIRST;
+
+    Pages(Line line) {
+        this.line = line;
+    }
+
+    /** As of a revision; 0 for the newest. */
+    Pages(Line line, long revision) {
+        this.line = line;
+        this.revision = revision;
+    }
+
+    /** As of which revision is read; 0 before the first page. */
+    long revision() {
+        return revision;
+    }
+
+    /** The first records of the range, at least one if there is any. Whoever wants more asks from behind the last one. */
+    List<KeyValue> read(ByteSequence low, ByteSequence high, int limit) throws StoreException {
+        if (limit <= 0 || !Keys.isBefore(low, high)) {
+            return List.of();
+        }
+        int most = Math.min(limit, length);
+        GetResponse page = get(low, high, GetOption.builder().withLimit(most));
+        List<KeyValue> found = page.getKvs();
+        long bytes = 0;
+        for (KeyValue each : found) {
+            bytes += each.getKey().size() + (long) each.getValue().size();
+        }
+        if (bytes > 0) {
+            length = (int) Math.max(1, Math.min(MOST, found.size() * (long) GOOD_BYTES / bytes));
+        }
+        return found;
+    }
+
+    /** All of the range. */
+    List<KeyValue> all(ByteSequence low, ByteSequence high) throws StoreException {
+        List<KeyValue> all = new ArrayList<>();
+        ByteSequence from = low;
+        for (List<KeyValue> page = read(from, high, MOST); !page.isEmpty(); page = read(from, high, MOST)) {
+            all.addAll(page);
+            from = Keys.following(all.get(all.size() - 1).getKey());
+        }
+        return all;
+    }
+
+    long count(ByteSequence low, ByteSequence high) throws StoreException {
+        return Keys.isBefore(low, high)
+                ? get(low, high, GetOption.builder().withCountOnly(true)).getCount()
+                : 0;
+    }
+
+    private GetResponse get(ByteSequence low, ByteSequence high, GetOption.Builder options) throws StoreException {
+        try {
+            GetOption asked = options.withRange(high).withRevision(revision).build();
+            GetResponse found = line.ask(client -> client.getKVClient().get(low, asked));
+            revision = revision == 0 ? found.getHeader().getRevision() : revision;
+            return found;
+        } catch (StoreException problem) {
+            if (revision == 0 || !isCompacted(problem.getCause())) {
+                throw problem;
+            }
+            revision = 0;
+            return get(low, high, options);
+        }
+    }
+
+    private static boolean isCompacted(Throwable failure) {
+        return Status.fromThrowable(failure).getCode() == Status.Code.OUT_OF_RANGE;
+    }
+}

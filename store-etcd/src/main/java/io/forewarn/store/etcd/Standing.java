@@ -1,0 +1,57 @@
+package io.forewarn.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the store stands, and since which revision of etcd: whoever writes says on which of them the write is founded.
+ *
+ * @param revision 0 if there is no head yet
+ */
+record Standing(Head head, long revision) {
+    /** How keys and head are laid out. Records carry formats of their own. */
+    static final int LAYOUT = 1;
+
+    private static final Standing NOWHERE = new Standing(new Head(0, 0), 0);
+    private static final Pattern TEXT = Pattern.compile("layout=(\\d{1,9}) writer=(\\d{1,18}) commit=(\\d{1,18})");
+
+    /** @param found what a read of the head key gave: one, or none */
+    static Standing of(List<KeyValue> found) throws StoreException {
+        if (found.isEmpty()) {
+            return NOWHERE;
+        }
+        KeyValue head = found.get(0);
+        return new Standing(parse(head.getKey(), head.getValue()), head.getModRevision());
+    }
+
+    static Head parse(ByteSequence key, ByteSequence value) throws StoreException {
+        String text = value.toString(UTF_8);
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "the key " + key + " in etcd holds '" + text
+                            + "', which no release of Forewarn wrote. Choose another prefix with store.etcd.prefix, or restore etcd from a backup");
+        }
+        int layout = Integer.parseInt(matcher.group(1));
+        if (layout > LAYOUT) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "the store in etcd has layout " + layout + ", made by a newer release; this release knows layout "
+                            + LAYOUT + ". Run the newer release, or restore a backup made before the upgrade");
+        }
+        return new Head(Long.parseLong(matcher.group(3)), Long.parseLong(matcher.group(2)));
+    }
+
+    static ByteSequence print(Head head) {
+        return Keys.of("layout=" + LAYOUT + " writer=" + head.epoch() + " commit=" + head.seq());
+    }
+}

@@ -1,0 +1,196 @@
+package io.forewarn.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a commit leaves when members are killed, stopped and come back. */
+class EtcdFaultsTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void needsEtcd() {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+    }
+
+    private static EtcdStore open(EtcdCluster etcd) throws StoreException {
+        return EtcdStore.open(new Access(
+                etcd.urls(), "f/", Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofMillis(700)));
+    }
+
+    private static Commit commit(long seq, long epoch) {
+        return Commit.of(seq, epoch, Map.of("k/" + seq, ("v" + seq).getBytes(UTF_8)), List.of());
+    }
+
+    private static Map<String, String> all(Store store) throws StoreException {
+        Map<String, String> found = new TreeMap<>();
+        store.scan("", "", Integer.MAX_VALUE, (key, value) -> found.put(key, new String(value, UTF_8)));
+        return found;
+    }
+
+    /** As the engine does: until the store says where it stands. */
+    private static Head recover(Store store) throws Exception {
+        while (true) {
+            try {
+                return store.recover();
+            } catch (StoreException problem) {
+                assertEquals(Kind.UNCERTAIN, problem.kind(), problem.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void whatRecoverSaidOfAStoppedEtcdStaysTrue() throws Exception {
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            for (int round = 0; round < 5; round++) {
+                etcd.pause(0);
+                Commit next = commit(head.seq() + 1, head.epoch());
+                StoreException late = assertThrows(StoreException.class, () -> store.commit(next));
+                assertEquals(Kind.UNCERTAIN, late.kind(), late.getMessage());
+                assertEquals(
+                        Kind.REJECTED,
+                        assertThrows(StoreException.class, () -> store.commit(next))
+                                .kind());
+                etcd.resume(0);
+                head = recover(store);
+                Map<String, String> told = all(store);
+                assertEquals(head.seq() == next.seq(), told.containsKey("k/" + next.seq()));
+                Commit after = commit(head.seq() + 1, head.epoch());
+                store.commit(after);
+                head = new Head(after.seq(), after.epoch());
+                told.put("k/" + after.seq(), "v" + after.seq());
+                assertEquals(told, all(store));
+            }
+        }
+    }
+
+    @Test
+    void aWriterThatSleptIsFenced() throws Exception {
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                EtcdStore old = open(etcd);
+                EtcdStore young = open(etcd)) {
+            Head before = old.claim();
+            old.commit(commit(1, before.epoch()));
+            Head now = young.claim();
+            assertEquals(new Head(1, before.epoch() + 1), now);
+            StoreException fenced = assertThrows(StoreException.class, () -> old.commit(commit(2, before.epoch())));
+            assertEquals(Kind.FENCED, fenced.kind(), fenced.getMessage());
+            young.commit(commit(2, now.epoch()));
+            assertEquals(new Head(2, now.epoch()), old.recover());
+        }
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostWhileMembersAreKilledAndStopped() throws Exception {
+        Random random = new Random(11);
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            Map<String, String> expected = new TreeMap<>();
+            int uncertain = 0;
+            for (int round = 0; round < 9; round++) {
+                int member = round % 3;
+                boolean killed = random.nextBoolean();
+                if (killed) {
+                    etcd.kill(member);
+                } else {
+                    etcd.pause(member);
+                }
+                for (int i = 0; i < 10; i++) {
+                    Commit next = commit(head.seq() + 1, head.epoch());
+                    try {
+                        store.commit(next);
+                        head = new Head(next.seq(), next.epoch());
+                    } catch (StoreException problem) {
+                        assertTrue(
+                                problem.kind() == Kind.UNCERTAIN || problem.kind() == Kind.REJECTED,
+                                problem.getMessage());
+                        uncertain++;
+                        head = recover(store);
+                    }
+                    if (head.seq() == next.seq()) {
+                        expected.put("k/" + next.seq(), "v" + next.seq());
+                    }
+                }
+                if (killed) {
+                    etcd.begin(member);
+                    etcd.awaitPort(member);
+                } else {
+                    etcd.resume(member);
+                }
+                assertEquals(expected, all(store), "round " + round + ", " + uncertain + " uncertain");
+            }
+            assertTrue(expected.size() > 60, expected.size() + " of 90, " + uncertain + " uncertain");
+        }
+    }
+
+    @Test
+    void theLastOfManyKeysAreFoundWithoutReadingAll() throws Exception {
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            List<String> keys = new ArrayList<>();
+            long seq = head.seq();
+            for (int i = 0; i < 30; i++) {
+                Map<String, byte[]> puts = new TreeMap<>();
+                for (int j = 0; j < 100; j++) {
+                    puts.put("log/%019d".formatted(100L * i + j), new byte[8]);
+                }
+                keys.addAll(puts.keySet());
+                puts.put("before/%d".formatted(i), new byte[8]);
+                puts.put("zz/%d".formatted(i), new byte[8]);
+                store.commit(Commit.of(++seq, head.epoch(), puts, List.of()));
+            }
+            Collections.reverse(keys);
+            for (int limit : List.of(1, 7, 500, 1200, Integer.MAX_VALUE)) {
+                assertEquals(keys.subList(0, Math.min(limit, keys.size())), down(store, "log/~", limit));
+                assertEquals(keys.subList(0, Math.min(limit, keys.size())), down(store, "", limit));
+                int from = 1501;
+                assertEquals(
+                        keys.subList(
+                                from, Math.min((int) Math.min(Integer.MAX_VALUE, (long) from + limit), keys.size())),
+                        down(store, keys.get(from - 1), limit));
+            }
+        }
+    }
+
+    private static List<String> down(Store store, String before, int limit) throws StoreException {
+        List<String> found = new ArrayList<>();
+        store.scanDown("log/", before, limit, (key, value) -> found.add(key));
+        return found;
+    }
+
+    @Test
+    void anOperatorCanReadItWithEtcdctl() throws Exception {
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            store.commit(commit(1, head.epoch()));
+            assertEquals(
+                    "f/head\nlayout=1 writer=1 commit=1\nf/record/k/1\nv1\n", etcd.etcdctl("get", "--prefix", "f/"));
+        }
+    }
+}

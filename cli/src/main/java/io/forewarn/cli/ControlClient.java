@@ -77,10 +77,10 @@ final class ControlClient {
         return bytes(route, parts, query, NOTHING);
     }
 
-    /** Hands over a long answer item by item. */
-    <T> void each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
+    /** Hands over a long answer item by item, and what stands behind the list. */
+    <T> Map<String, String> each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
-            Json.each(type, in, consumer);
+            return Json.each(type, in, consumer);
         } catch (IOException broken) {
             throw new Unreachable(base, "the answer broke off: " + reason(broken));
         }

@@ -5,9 +5,11 @@ import io.forewarn.wire.control.EntryBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,9 +23,13 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  forewarn history --group web --since 2h",
             "  forewarn history --event ID --oldest-first",
-            "  forewarn history --vm db-1 --json"
+            "  forewarn history --vm db-1 --json",
+            "  forewarn history --rollout os-1 --format csv --output os-1.csv",
+            "  forewarn history --since 2030-01-01T00:00:00Z --until 2030-02-01T00:00:00Z --format jsonl"
         })
 final class HistoryCommand implements Callable<Integer> {
+    private static final long USUAL = 100;
+
     static final List<String> HEADS =
             List.of("at", "what", "group", "machines", "by", "promised", "given", "event", "detail");
 
@@ -45,18 +51,29 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.")
     private String tenant;
 
+    @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.")
+    private String rollout;
+
     @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
     private String since;
+
+    @Option(names = "--until", paramLabel = "WHEN", description = "Nothing from then on: 1h, or 2030-01-02T00:00:00Z.")
+    private String until;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            defaultValue = "100",
-            description = "At most so many; ${DEFAULT-VALUE} unless said.")
-    private long limit;
+            description = "At most so many; 100 unless said, an export has no limit.")
+    private Long limit;
 
     @Option(names = "--oldest-first", description = "In the order it happened.")
     private boolean oldestFirst;
+
+    @Option(names = "--after", paramLabel = "MARK", description = "Go on where an answer in JSON says next.")
+    private String after;
+
+    @Mixin
+    private Exporting exporting;
 
     @Override
     public Integer call() {
@@ -66,20 +83,55 @@ final class HistoryCommand implements Callable<Integer> {
         if (group != null) {
             mustBeKnown(Route.GROUP, "group", group);
         }
-        return asking.list(
-                EntryBody.class,
-                Route.HISTORY,
-                Asking.query(
-                        "group", group,
-                        "machine", machine,
-                        "event", event == null ? null : new OpenEvents(asking).whole(event),
-                        "tenant", tenant,
-                        "since", since,
-                        "limit", String.valueOf(limit),
-                        "order", oldestFirst ? "oldest" : null),
-                HEADS,
-                "Nothing happened.",
-                HistoryCommand::row);
+        Map<String, String> query = Asking.query(
+                "group", group,
+                "machine", machine,
+                "event", event == null ? null : new OpenEvents(asking).whole(event),
+                "rollout", rollout,
+                "tenant", tenant,
+                "since", since,
+                "until", until,
+                "limit", limit == null ? null : String.valueOf(limit),
+                "order", oldestFirst ? "oldest" : null,
+                "after", after);
+        if (exporting.asked()) {
+            return exporting.export(asking, Route.HISTORY, query);
+        }
+        long most = limit == null ? USUAL : limit;
+        if (asking.json()) {
+            query.put("limit", String.valueOf(most));
+            asking.client().copy(Route.HISTORY, query, new WriterStream(asking.out()));
+            return Exit.DONE;
+        }
+        Table table = new Table(asking.out(), HEADS);
+        boolean more = follow(query, most, entry -> table.row(row(entry)));
+        if (table.end() == 0) {
+            asking.say("Nothing happened.");
+        } else if (more) {
+            asking.err().println("There is more; --limit, --since and --until choose, --format csv writes it all.");
+        }
+        return Exit.DONE;
+    }
+
+    /**
+     * Asks on as long as the server stopped only because it had searched enough for one answer.
+     *
+     * @return whether there is more than was asked for
+     */
+    private boolean follow(Map<String, String> query, long most, Consumer<EntryBody> consumer) {
+        long[] got = new long[1];
+        Map<String, String> asked = new HashMap<>(query);
+        while (true) {
+            asked.put("limit", String.valueOf(most - got[0]));
+            Map<String, String> behind = asking.client().each(EntryBody.class, Route.HISTORY, asked, entry -> {
+                got[0]++;
+                consumer.accept(entry);
+            });
+            if (behind.get("next") == null || got[0] >= most) {
+                return behind.get("next") != null;
+            }
+            asked.put("after", behind.get("next"));
+        }
     }
 
     /** Without what the event itself has said already. */
@@ -109,7 +161,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     private boolean remembers(String kind, String name) {
         List<EntryBody> found = new ArrayList<>();
-        asking.client().each(EntryBody.class, Route.HISTORY, Map.of(kind, name, "limit", "1"), found::add);
+        follow(Map.of(kind, name), 1, found::add);
         return !found.isEmpty();
     }
 

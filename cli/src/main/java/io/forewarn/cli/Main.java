@@ -96,6 +96,7 @@ public final class Main {
         commands.put("policy", PolicyCommand::new);
         commands.put("rollout", RolloutCommand::new);
         commands.put("history", HistoryCommand::new);
+        commands.put("report", ReportCommand::new);
         commands.put("clock", ClockCommand::new);
         commands.put("tenant", TenantCommand::new);
         commands.put("token", TokenCommand::new);

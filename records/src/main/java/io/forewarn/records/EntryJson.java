@@ -27,6 +27,7 @@ final class EntryJson {
         out.maybe("promised", entry.promised());
         out.maybe("given", entry.given());
         out.blankable("detail", entry.detail());
+        out.maybe("rollout", entry.rollout());
         out.close();
     }
 
@@ -42,6 +43,7 @@ final class EntryJson {
         Duration promised = null;
         Duration given = null;
         String detail = "";
+        String rollout = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -56,6 +58,7 @@ final class EntryJson {
                 case "promised" -> promised = in.duration();
                 case "given" -> given = in.duration();
                 case "detail" -> detail = in.text();
+                case "rollout" -> rollout = in.sharedText();
                 default -> in.skip();
             }
         }
@@ -70,6 +73,7 @@ final class EntryJson {
                 notBefore,
                 promised,
                 given,
-                detail);
+                detail,
+                rollout);
     }
 }

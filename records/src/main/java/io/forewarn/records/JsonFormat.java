@@ -24,6 +24,8 @@ import io.forewarn.core.rules.Token;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Records as compact JSON a person can read, each beginning with {@code "format":1}. Members that are null, blank or empty
@@ -157,6 +159,28 @@ public final class JsonFormat implements Format {
             case ClockMark.KEY -> ClockJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };
+    }
+
+    /** Names and ids need no escape in JSON, so they stand there letter by letter. */
+    @Override
+    public boolean mayMention(byte[] value, String word) {
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            if (c <= ' ' || c > '~' || c == '"' || c == '\\') {
+                return true;
+            }
+        }
+        if (word.isEmpty()) {
+            return true;
+        }
+        byte[] letters = word.getBytes(StandardCharsets.US_ASCII);
+        for (int from = 0; from + letters.length <= value.length; from++) {
+            if (value[from] == letters[0]
+                    && Arrays.equals(value, from, from + letters.length, letters, 0, letters.length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static StoreException damaged(String key, String why, Throwable cause) {

@@ -126,6 +126,7 @@ class GoldenRecordsTest {
                                         "FrontEnd_IN_0", new Polls.Poll(NOON.plusMillis(5), "2017-03-01"),
                                         "FrontEnd_IN_1", new Polls.Poll(NOON, "2020-07-01")))),
                 Arguments.of("log", log()),
+                Arguments.of("log-rollout", rolledOut()),
                 Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
                 Arguments.of(
                         "token",
@@ -274,6 +275,23 @@ class GoldenRecordsTest {
     private static Policy bare() {
         return new Policy(
                 new Scope("default", null, null), null, null, null, null, List.of(), null, null, null, null, 20);
+    }
+
+    private static LogPage rolledOut() {
+        Entry announced = new Entry(
+                NOON,
+                "ANNOUNCED",
+                WEB,
+                ID,
+                Cause.HOST_REBOOT,
+                List.of("FrontEnd_IN_0"),
+                Actor.SERVICE,
+                NOON,
+                Duration.ofMinutes(15),
+                null,
+                "",
+                "os-1");
+        return new LogPage(13, NOON, List.of(announced), List.of());
     }
 
     private static LogPage log() {

@@ -213,7 +213,8 @@ final class RandomRecords {
                 maybe(this::instant),
                 maybe(this::duration),
                 maybe(this::duration),
-                text());
+                text(),
+                maybe(this::name));
     }
 
     private Done done() {

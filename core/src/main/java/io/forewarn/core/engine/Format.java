@@ -8,4 +8,9 @@ public interface Format {
 
     /** @throws StoreException if the bytes are damaged or of a newer release, with a sentence that says which key */
     Stored read(String key, byte[] value) throws StoreException;
+
+    /** False if a record certainly does not hold this name or id; much cheaper than to read it and see. */
+    default boolean mayMention(byte[] value, String word) {
+        return true;
+    }
 }

@@ -27,6 +27,9 @@ import java.util.Optional;
 final class Loading {
     private static final int PAGE = 1000;
 
+    /** Pages of the log may be large: a busy commit has hundreds of entries. */
+    private static final int LOG_PAGES = 50;
+
     private final Store store;
     private final Format format;
     private final View view;
@@ -120,11 +123,11 @@ final class Loading {
         while (more) {
             List<LogPage> page = new ArrayList<>();
             List<Row> raw = new ArrayList<>();
-            store.scanDown(LogPage.PREFIX, before, PAGE, (key, value) -> raw.add(new Row(key, value)));
+            store.scanDown(LogPage.PREFIX, before, LOG_PAGES, (key, value) -> raw.add(new Row(key, value)));
             for (Row row : raw) {
                 page.add(read(row.key(), row.value(), LogPage.class));
             }
-            more = raw.size() == PAGE && !page.get(page.size() - 1).at().isBefore(oldest);
+            more = raw.size() == LOG_PAGES && !page.get(page.size() - 1).at().isBefore(oldest);
             before = raw.isEmpty() ? before : raw.get(raw.size() - 1).key();
             page.removeIf(p -> p.done().isEmpty() || p.at().isBefore(oldest));
             pages.addAll(page);

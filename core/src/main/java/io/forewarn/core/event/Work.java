@@ -41,6 +41,11 @@ public record Work(
         this(cause, resources, updateDomain, notice, description, interruption, acceptedAt, null, false);
     }
 
+    /** The rollout it is part of; null for work of its own. */
+    public String rollout() {
+        return tie == null ? null : tie.rollout();
+    }
+
     public Optional<Duration> expectedInterruption() {
         return Optional.ofNullable(interruption);
     }

@@ -20,6 +20,7 @@ import java.util.List;
  * @param promised the notice promised; null before it is known
  * @param given the notice really given: from readable to started; null unless this is a start
  * @param detail anything else a person wants to read, or blank
+ * @param rollout the rollout it is part of; null if it is part of none
  */
 public record Entry(
         Instant at,
@@ -32,7 +33,10 @@ public record Entry(
         Instant notBefore,
         Duration promised,
         Duration given,
-        String detail) {
+        String detail,
+        String rollout) {
+    private static final String OF_ROLLOUTS = "ROLLOUT_";
+
     /** What history tells beside the steps of events. */
     public enum What {
         SEEN,
@@ -55,5 +59,25 @@ public record Entry(
 
     public Entry {
         machines = List.copyOf(machines);
+        if (rollout == null && what.startsWith(OF_ROLLOUTS)) {
+            // What a rollout itself does begins with its name, which holds neither colon nor blank.
+            rollout = detail.split(": ", 2)[0];
+        }
+    }
+
+    /** Part of no rollout, unless it tells what one itself does. */
+    public Entry(
+            Instant at,
+            String what,
+            GroupId group,
+            EventId event,
+            Cause cause,
+            List<String> machines,
+            Actor actor,
+            Instant notBefore,
+            Duration promised,
+            Duration given,
+            String detail) {
+        this(at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, null);
     }
 }

@@ -58,6 +58,7 @@ final class Life {
                 notBefore,
                 event.shared() || event.phase() == Phase.WAITING ? event.work().notice() : null,
                 given,
-                detail));
+                detail,
+                event.work().rollout()));
     }
 }

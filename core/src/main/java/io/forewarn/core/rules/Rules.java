@@ -182,7 +182,8 @@ public final class Rules {
                                 null,
                                 null,
                                 null,
-                                ""));
+                                "",
+                                event.work().rollout()));
                     });
         }
         if (!draft.states().isEmpty()) {

@@ -147,7 +147,8 @@ final class Starting {
                         null,
                         null,
                         null,
-                        ""));
+                        "",
+                        event.work().rollout()));
     }
 
     Answer due(Due due) {

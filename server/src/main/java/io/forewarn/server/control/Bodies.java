@@ -138,6 +138,7 @@ final class Bodies {
                 Words.of(entry.what()),
                 entry.group() == null ? null : entry.group().tenant(),
                 entry.group() == null ? null : entry.group().name(),
+                entry.rollout(),
                 entry.event() == null ? null : entry.event().toString(),
                 entry.cause() == null ? null : Words.of(entry.cause()),
                 entry.machines().isEmpty() ? null : entry.machines(),
@@ -231,7 +232,7 @@ final class Bodies {
         return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
     }
 
-    private static String blankless(String text) {
+    static String blankless(String text) {
         return text == null || text.isEmpty() ? null : text;
     }
 }

@@ -44,6 +44,7 @@ public final class ControlServer {
     private final RolloutHandlers rollouts;
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
+    private final AnswerHandlers answers;
     private final WorkerExecutor workers;
     private final Consumer<String> log;
     private final String localSecret = Secrets.fresh();
@@ -65,6 +66,7 @@ public final class ControlServer {
         this.rollouts = new RolloutHandlers(parts);
         this.tokens = new TokenHandlers(parts);
         this.tenants = new TenantHandlers(parts.engine());
+        this.answers = new AnswerHandlers(parts);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -262,7 +264,8 @@ public final class ControlServer {
             case POLICIES -> handlers.policies().policies(call);
             case POLICY_SET -> handlers.policies().set(call);
             case POLICY_REMOVE -> handlers.policies().remove(call);
-            case HISTORY -> handlers.history(call);
+            case HISTORY -> answers.history(call);
+            case REPORT_NOTICE -> answers.notice(call);
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);
             case CLOCK_SET -> handlers.set(call);

@@ -17,7 +17,6 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Unknown;
 import io.forewarn.server.history.History;
-import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.ActionRequest;
 import io.forewarn.wire.control.ClockBody;
@@ -271,42 +270,6 @@ final class Handlers {
         return view.groupOf(id)
                 .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
                 .orElseGet(() -> EventBody.gone(id.toString()));
-    }
-
-    void history(Call call) {
-        String asked = tenant(call);
-        String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
-        GroupId group = call.query("group") == null ? null : lookup(call).groupId(call.query("group"));
-        MachineId machine = call.query("machine") == null ? null : lookup(call).machineId(call.query("machine"));
-        EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
-        String order = call.query("order") == null ? "newest" : call.query("order");
-        if (!order.equals("newest") && !order.equals("oldest")) {
-            throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
-        }
-        HistoryQuery query = new HistoryQuery(
-                machine == null ? tenant : machine.tenant(),
-                group,
-                machine == null ? null : machine.name(),
-                event,
-                since(call.query("since")),
-                call.limit(ALL),
-                order.equals("oldest"));
-        list(call, json -> parts.history().read(query, entry -> json.writePOJO(Bodies.entry(entry))));
-    }
-
-    private Instant since(String text) {
-        if (text == null) {
-            return Instant.EPOCH;
-        }
-        try {
-            return Durations.parse(text).map(ago -> now().minus(ago)).orElseGet(() -> OffsetDateTime.parse(text)
-                    .toInstant());
-        } catch (DateTimeParseException malformed) {
-            throw new Refusal(
-                    Problem.BAD_INPUT,
-                    "since must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
-                            + "'");
-        }
     }
 
     // The clock

@@ -1,14 +1,13 @@
 package io.forewarn.server.history;
 
-import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
-import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
+import io.forewarn.server.history.Pages.Range;
+import io.forewarn.server.history.Pages.Raw;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,8 +32,6 @@ public final class History {
     /** How many of the newest commits are searched for an event: asking for one that never was must not cost a whole log. */
     public static final int SEARCHED = 20_000;
 
-    private static final int PAGES = 256;
-
     private final Store store;
     private final Format format;
     private final int searched;
@@ -49,57 +46,158 @@ public final class History {
         this.searched = searched;
     }
 
-    /** Hands over what was asked for, in the order asked for. */
+    /** Hands over all that was asked for, in the order asked for. */
     public void read(HistoryQuery query, Sink sink) throws Exception {
-        long left = query.limit();
-        String mark = null;
-        while (true) {
-            List<LogPage> pages = query.oldestFirst() ? up(mark) : down(mark);
-            for (LogPage page : pages) {
-                if (!query.oldestFirst() && page.at().isBefore(query.since())) {
-                    return;
-                }
-                for (Entry entry : ordered(page, query.oldestFirst())) {
-                    if (query.wants(entry)) {
-                        if (left-- <= 0) {
-                            return;
-                        }
-                        sink.take(entry);
+        read(query, Integer.MAX_VALUE, sink);
+    }
+
+    /**
+     * Hands over what was asked for, in the order asked for, and looks at no more than so many pages.
+     *
+     * @return how far it came: a filter that lets little through ends at the pages, not at the limit
+     */
+    public Reach read(HistoryQuery query, int pages, Sink sink) throws Exception {
+        return new Reading(query, pages, sink).whole();
+    }
+
+    private final class Reading {
+        private final HistoryQuery query;
+        private final Sink sink;
+        private final List<String> words;
+        private final Pages log = new Pages(store, format);
+        private final Range range;
+        private int pagesLeft;
+        private long left;
+        private Mark last;
+        private boolean done;
+
+        Reading(HistoryQuery query, int pages, Sink sink) {
+            this.query = query;
+            this.sink = sink;
+            this.words = query.mentions();
+            this.pagesLeft = pages;
+            this.left = query.limit();
+            this.last = query.after();
+            this.range = log.between(query.since(), query.until());
+        }
+
+        Reach whole() throws Exception {
+            if (range.isEmpty()) {
+                return new Reach(null, null);
+            }
+            boolean up = query.oldestFirst();
+            long at = start();
+            Raw looked = null;
+            while (true) {
+                List<Raw> raws = up ? log.up(at) : log.down(at);
+                for (Raw raw : raws) {
+                    at = raw.commit();
+                    if (at < range.first() || at > range.last()) {
+                        return new Reach(null, time(looked));
+                    }
+                    if (pagesLeft-- <= 0) {
+                        return new Reach(last, time(looked));
+                    }
+                    looked = raw;
+                    if (!log.mayMention(raw, words)) {
+                        last = whole(at);
+                    } else if (!page(log.read(raw))) {
+                        return new Reach(done ? null : last, time(looked));
                     }
                 }
+                if (raws.isEmpty()) {
+                    return new Reach(null, time(looked));
+                }
             }
-            if (pages.size() < PAGES) {
-                return;
+        }
+
+        private long start() {
+            Mark after = query.after();
+            if (query.oldestFirst()) {
+                long from = after == null ? 0 : after.entry() == Mark.LAST ? after.commit() : after.commit() - 1;
+                return Math.max(range.first() - 1, from);
             }
-            mark = pages.get(pages.size() - 1).key();
+            long from = after == null ? Long.MAX_VALUE : after.entry() == 0 ? after.commit() : after.commit() + 1;
+            return Math.min(range.last() + 1, from);
+        }
+
+        /** False if there is nothing more to do. */
+        private boolean page(LogPage page) throws Exception {
+            int size = page.entries().size();
+            for (int i = 0; i < size; i++) {
+                int index = query.oldestFirst() ? i : size - 1 - i;
+                if (passed(page.commit(), index)) {
+                    continue;
+                }
+                Entry entry = page.entries().get(index);
+                if (query.wants(entry)) {
+                    if (left-- <= 0) {
+                        return false;
+                    }
+                    sink.take(entry);
+                    if (!query.oldestFirst() && query.event() != null && isFirst(entry)) {
+                        done = true;
+                        return false;
+                    }
+                }
+                last = new Mark(page.commit(), index);
+            }
+            last = whole(page.commit());
+            return true;
+        }
+
+        private Mark whole(long commit) {
+            return new Mark(commit, query.oldestFirst() ? Mark.LAST : 0);
+        }
+
+        private boolean passed(long commit, int index) {
+            Mark after = query.after();
+            return after != null
+                    && after.commit() == commit
+                    && (query.oldestFirst() ? index <= after.entry() : index >= after.entry());
+        }
+
+        private Instant time(Raw raw) {
+            return raw == null ? null : log.read(raw).at();
         }
     }
 
     /** All that befell one event. Once a trace of it is found its life is read to its beginning. */
     public Life of(EventId event) {
+        Pages log = new Pages(store, format);
+        List<String> words = List.of(event.toString());
         List<Entry> entries = new ArrayList<>();
-        String mark = null;
+        long at = Long.MAX_VALUE;
         int read = 0;
         while (true) {
-            List<LogPage> pages = down(mark);
-            for (LogPage page : pages) {
+            List<Raw> raws = log.down(at);
+            for (Raw raw : raws) {
                 if (read++ == searched && entries.isEmpty()) {
                     return new Life(List.of(), false);
                 }
-                for (Entry entry : ordered(page, false)) {
-                    if (event.equals(entry.event())) {
-                        entries.add(entry);
-                        if (isFirst(entry)) {
-                            return whole(entries);
-                        }
-                    }
+                at = raw.commit();
+                if (log.mayMention(raw, words) && collect(log.read(raw), event, entries)) {
+                    return whole(entries);
                 }
             }
-            if (pages.size() < PAGES) {
+            if (raws.isEmpty()) {
                 return whole(entries);
             }
-            mark = pages.get(pages.size() - 1).key();
         }
+    }
+
+    /** True once its beginning is found. */
+    private static boolean collect(LogPage page, EventId event, List<Entry> entries) {
+        for (int i = page.entries().size() - 1; i >= 0; i--) {
+            Entry entry = page.entries().get(i);
+            if (event.equals(entry.event())) {
+                entries.add(entry);
+                if (isFirst(entry)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static Life whole(List<Entry> newestFirst) {
@@ -109,65 +207,18 @@ public final class History {
 
     /** When the last commit was made. */
     public Optional<Instant> newest() {
-        return down(null, 1).stream().findFirst().map(LogPage::at);
+        Pages log = new Pages(store, format);
+        return log.down(Long.MAX_VALUE, 1).stream().findFirst().map(raw -> log.read(raw)
+                .at());
     }
 
     /** The step with which an event's life begins: nothing older need be read. */
-    private static boolean isFirst(Entry entry) {
+    static boolean isFirst(Entry entry) {
         for (Step step : Step.values()) {
             if (step.name().equals(entry.what())) {
                 return step.from() == null;
             }
         }
         return false;
-    }
-
-    private static List<Entry> ordered(LogPage page, boolean oldestFirst) {
-        List<Entry> entries = new ArrayList<>(page.entries());
-        if (!oldestFirst) {
-            Collections.reverse(entries);
-        }
-        return entries;
-    }
-
-    private List<LogPage> up(String after) {
-        List<Raw> raws = new ArrayList<>();
-        try {
-            store.scan(
-                    LogPage.PREFIX, after == null ? LogPage.PREFIX : after, PAGES, (k, v) -> raws.add(new Raw(k, v)));
-            return pages(raws);
-        } catch (StoreException failed) {
-            throw down(failed);
-        }
-    }
-
-    private List<LogPage> down(String before) {
-        return down(before, PAGES);
-    }
-
-    private List<LogPage> down(String before, int limit) {
-        List<Raw> raws = new ArrayList<>();
-        try {
-            // '~' comes after every digit.
-            String from = before == null ? LogPage.PREFIX + "~" : before;
-            store.scanDown(LogPage.PREFIX, from, limit, (k, v) -> raws.add(new Raw(k, v)));
-            return pages(raws);
-        } catch (StoreException failed) {
-            throw down(failed);
-        }
-    }
-
-    private List<LogPage> pages(List<Raw> raws) throws StoreException {
-        List<LogPage> pages = new ArrayList<>(raws.size());
-        for (Raw raw : raws) {
-            pages.add((LogPage) format.read(raw.key, raw.value));
-        }
-        return pages;
-    }
-
-    private record Raw(String key, byte[] value) {}
-
-    private static Refusal down(StoreException failed) {
-        return new Refusal(Problem.STORE_DOWN, "history cannot be read: " + failed.getMessage());
     }
 }

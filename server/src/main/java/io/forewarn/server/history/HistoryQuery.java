@@ -4,6 +4,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Which part of history.
@@ -12,11 +14,46 @@ import java.time.Instant;
  * @param group null for all
  * @param machine a name within the tenant; null for all
  * @param event null for all
+ * @param rollout null for all
  * @param since nothing older
+ * @param until nothing from then on
+ * @param after where an earlier reading in the same order stopped; null to begin
  * @param limit nothing beyond so many entries
  */
 public record HistoryQuery(
-        String tenant, GroupId group, String machine, EventId event, Instant since, long limit, boolean oldestFirst) {
+        String tenant,
+        GroupId group,
+        String machine,
+        EventId event,
+        String rollout,
+        Instant since,
+        Instant until,
+        Mark after,
+        long limit,
+        boolean oldestFirst) {
+    /** Everything, newest first. */
+    public static final HistoryQuery ALL =
+            new HistoryQuery(null, null, null, null, null, Instant.MIN, Instant.MAX, null, Long.MAX_VALUE, false);
+
+    public HistoryQuery about(String tenant, GroupId group, String machine, EventId event, String rollout) {
+        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+    }
+
+    public HistoryQuery between(Instant since, Instant until) {
+        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+    }
+
+    public HistoryQuery atMost(long limit) {
+        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+    }
+
+    public HistoryQuery oldestFirst(boolean oldestFirst) {
+        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+    }
+
+    public HistoryQuery after(Mark after) {
+        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+    }
 
     boolean wants(Entry entry) {
         return (tenant == null
@@ -24,6 +61,26 @@ public record HistoryQuery(
                 && (group == null || group.equals(entry.group()))
                 && (machine == null || entry.machines().contains(machine))
                 && (event == null || event.equals(entry.event()))
-                && !entry.at().isBefore(since);
+                && (rollout == null || rollout.equals(entry.rollout()))
+                && !entry.at().isBefore(since)
+                && entry.at().isBefore(until);
+    }
+
+    /** What the page of every entry that is wanted mentions. */
+    List<String> mentions() {
+        List<String> words = new ArrayList<>();
+        if (event != null) {
+            words.add(event.toString());
+        }
+        if (machine != null) {
+            words.add(machine);
+        }
+        if (group != null) {
+            words.add(group.toString());
+        }
+        if (rollout != null) {
+            words.add(rollout);
+        }
+        return words;
     }
 }

@@ -69,8 +69,8 @@ final class HistoryTest {
 
     @Test
     void everythingIsReadInBothDirections() throws Exception {
-        List<String> down = read(new HistoryQuery(null, null, null, null, Instant.EPOCH, Long.MAX_VALUE, false));
-        List<String> up = read(new HistoryQuery(null, null, null, null, Instant.EPOCH, Long.MAX_VALUE, true));
+        List<String> down = read(HistoryQuery.ALL);
+        List<String> up = read(HistoryQuery.ALL.oldestFirst(true));
         assertEquals(PAGES, down.size());
         assertEquals("m600", down.get(0));
         assertEquals("m1", down.get(PAGES - 1));
@@ -80,12 +80,78 @@ final class HistoryTest {
 
     @Test
     void onlyWhatWasAskedForIsHandedOver() throws Exception {
-        assertEquals(List.of("m600", "m599"), read(new HistoryQuery(null, WEB, null, null, Instant.EPOCH, 2, false)));
-        assertEquals(List.of("m3"), read(new HistoryQuery("default", null, "m3", null, Instant.EPOCH, 9, false)));
-        assertEquals(List.of(), read(new HistoryQuery("other", null, null, null, Instant.EPOCH, 9, false)));
+        assertEquals(
+                List.of("m600", "m599"),
+                read(HistoryQuery.ALL.about(null, WEB, null, null, null).atMost(2)));
+        assertEquals(List.of("m3"), read(HistoryQuery.ALL.about("default", null, "m3", null, null)));
+        assertEquals(List.of(), read(HistoryQuery.ALL.about("other", null, null, null, null)));
         Instant since = START.plusSeconds(599);
-        assertEquals(List.of("m600", "m599"), read(new HistoryQuery(null, null, null, null, since, 9, false)));
-        assertEquals(List.of("m599", "m600"), read(new HistoryQuery(null, null, null, null, since, 9, true)));
+        assertEquals(List.of("m600", "m599"), read(HistoryQuery.ALL.between(since, Instant.MAX)));
+        assertEquals(
+                List.of("m599", "m600"),
+                read(HistoryQuery.ALL.between(since, Instant.MAX).oldestFirst(true)));
+    }
+
+    @Test
+    void aStretchOfTimeIsFoundInTheMiddle() throws Exception {
+        HistoryQuery stretch = HistoryQuery.ALL.between(START.plusSeconds(300), START.plusSeconds(303));
+        assertEquals(List.of("m302", "m301", "m300"), read(stretch));
+        assertEquals(List.of("m300", "m301", "m302"), read(stretch.oldestFirst(true)));
+        assertEquals(List.of(), read(HistoryQuery.ALL.between(START.plusSeconds(9999), Instant.MAX)));
+        assertEquals(List.of(), read(HistoryQuery.ALL.between(Instant.MIN, START)));
+    }
+
+    @Test
+    void aRolloutIsFoundByWhatItDidAndByItsEvents() throws Exception {
+        assertEquals(
+                List.of("m400", "m20"),
+                read(HistoryQuery.ALL.about(null, null, null, null, "os-1")),
+                "one says it, one of an older release tells it in its detail");
+    }
+
+    @Test
+    void aReadingThatStoppedGoesOnWhereItWas() throws Exception {
+        for (boolean up : List.of(true, false)) {
+            List<String> all = read(HistoryQuery.ALL.oldestFirst(up));
+            for (int limit : List.of(1, 7, 1000)) {
+                for (int pages : List.of(1, 50, 100_000)) {
+                    List<String> machines = new ArrayList<>();
+                    Mark mark = null;
+                    int rounds = 0;
+                    do {
+                        HistoryQuery query =
+                                HistoryQuery.ALL.oldestFirst(up).atMost(limit).after(mark);
+                        mark = history.read(query, pages, entry -> machines.addAll(entry.machines()))
+                                .next();
+                        mark = mark == null ? null : Mark.parse(mark.toString()).orElseThrow();
+                    } while (mark != null && rounds++ < 5000);
+                    assertEquals(all, machines, up + " " + limit + " " + pages);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRareFilterStopsAndSaysHowFarItLooked() throws Exception {
+        HistoryQuery rare = HistoryQuery.ALL.about(null, null, "m3", null, null);
+        List<String> found = new ArrayList<>();
+        Reach reach = history.read(rare, 100, entry -> found.addAll(entry.machines()));
+        assertEquals(List.of(), found);
+        assertEquals(new Reach(new Mark(501, 0), START.plusSeconds(501)), reach);
+        reach = history.read(rare.after(reach.next()), 100_000, entry -> found.addAll(entry.machines()));
+        assertEquals(List.of("m3"), found);
+        assertEquals(new Reach(null, START.plusSeconds(1)), reach);
+    }
+
+    @Test
+    void oneEventsHistoryEndsAtItsBeginning() throws Exception {
+        List<String> found = new ArrayList<>();
+        Reach reach = history.read(
+                HistoryQuery.ALL.about(null, null, null, EVENT, null),
+                100_000,
+                entry -> found.addAll(entry.machines()));
+        assertEquals(List.of("m500", "m10"), found);
+        assertEquals(new Reach(null, START.plusSeconds(10)), reach);
     }
 
     @Test
@@ -113,6 +179,20 @@ final class HistoryTest {
 
     private static Entry entry(Instant at, String what, EventId event, String machine) {
         Cause cause = event == null ? null : Cause.RESTART;
-        return new Entry(at, what, WEB, event, cause, List.of(machine), Actor.SERVICE, null, null, null, "");
+        boolean rolled = machine.equals("m400");
+        boolean older = machine.equals("m20");
+        return new Entry(
+                at,
+                older ? "ROLLOUT_HALTED" : what,
+                WEB,
+                event,
+                cause,
+                List.of(machine),
+                Actor.SERVICE,
+                null,
+                null,
+                null,
+                older ? "os-1: host-3 failed." : "",
+                rolled ? "os-1" : null);
     }
 }

@@ -1,11 +1,13 @@
 package io.forewarn.wire.control;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * One line of history.
  *
  * @param what the step of the event, or what else happened
+ * @param rollout the rollout it is part of
  * @param promised the notice promised
  * @param given the notice really given
  */
@@ -14,6 +16,7 @@ public record EntryBody(
         String what,
         String tenant,
         String group,
+        String rollout,
         String event,
         String cause,
         List<String> machines,
@@ -21,4 +24,46 @@ public record EntryBody(
         String notBefore,
         String promised,
         String given,
-        String detail) {}
+        String detail) {
+    /** The names of its cells. */
+    public static final List<String> CELLS = List.of(
+            "at",
+            "what",
+            "tenant",
+            "group",
+            "rollout",
+            "event",
+            "cause",
+            "machines",
+            "byKind",
+            "byName",
+            "byFrom",
+            "notBefore",
+            "promised",
+            "given",
+            "detail");
+
+    public List<String> cells() {
+        return Arrays.asList(
+                at,
+                what,
+                tenant,
+                group,
+                rollout,
+                event,
+                cause,
+                cell(machines),
+                by == null ? null : by.kind(),
+                by == null ? null : by.name(),
+                by == null ? null : by.from(),
+                notBefore,
+                promised,
+                given,
+                detail);
+    }
+
+    /** Several names in one cell; no name holds a blank. */
+    static String cell(List<String> names) {
+        return names == null ? null : String.join(" ", names);
+    }
+}

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -19,6 +20,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The control API's JSON. What is absent is left out. */
@@ -70,9 +73,11 @@ public final class Json {
     /**
      * Hands over the items of a long answer one by one.
      *
+     * @return what stands behind the list, as JSON unless it is a single value
      * @throws IOException also if the answer has no list or breaks off
      */
-    public static <T> void each(Class<T> type, InputStream answer, Consumer<T> consumer) throws IOException {
+    public static <T> Map<String, String> each(Class<T> type, InputStream answer, Consumer<T> consumer)
+            throws IOException {
         ObjectReader reader = MAPPER.readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         try (JsonParser parser = MAPPER.getFactory().createParser(answer)) {
             while (parser.nextToken() != JsonToken.START_ARRAY) {
@@ -83,6 +88,14 @@ public final class Json {
             while (parser.nextToken() == JsonToken.START_OBJECT) {
                 consumer.accept(reader.readValue(parser));
             }
+            Map<String, String> behind = new HashMap<>();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                JsonNode value = MAPPER.readTree(parser);
+                behind.put(name, value.isValueNode() ? value.asText() : value.toString());
+            }
+            return behind;
         }
     }
 

@@ -1,0 +1,144 @@
+package io.forewarn.acceptance.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.store.sqlite.SqliteStore;
+import io.forewarn.wire.control.HostPort;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More than a million rows leave a server with little memory, as fast as they are taken. */
+final class ExportIT {
+    private static final int PAGES = 2_100;
+    private static final int ENTRIES = 500;
+    private static final int ROWS = PAGES * ENTRIES;
+    private static final String SMALL = "-Xmx96m";
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aMillionRowsAreStreamedFromASmallHeap() throws Exception {
+        fill();
+        Program program = new Program(folder).with("JDK_JAVA_OPTIONS", SMALL + " -XX:+ExitOnOutOfMemoryError");
+        try (Serving serving = new Serving(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
+            program.with("FOREWARN_URL", serving.url()).with("JDK_JAVA_OPTIONS", "-Xmx64m");
+            aSlowReaderHoldsUpNobody(program, serving);
+            program.run("history", "--format", "csv", "--output", "some.csv", "--until", at(20).toString())
+                    .ended(0);
+            assertEquals(19 * ENTRIES, rows(folder.resolve("some.csv")));
+            String rare = program.run("history", "--event", event(3, 7).toString(), "--json")
+                    .ended(0)
+                    .out();
+            assertTrue(rare.contains("\"m7\""), rare);
+            String stretch = program.run(
+                            "history", "--since", at(500).toString(), "--until", at(501).toString(), "--limit", "2")
+                    .ended(0)
+                    .out();
+            assertTrue(stretch.contains(at(500).toString()), stretch);
+        }
+    }
+
+    /** Takes a little, looks elsewhere, takes the rest. */
+    private void aSlowReaderHoldsUpNobody(Program program, Serving serving) throws Exception {
+        HttpURLConnection asked = (HttpURLConnection)
+                new URL(serving.url() + "/v1/history?format=jsonl&until=" + at(PAGES + 1)).openConnection();
+        asked.setRequestProperty("Authorization", "Bearer " + token(program, serving));
+        try (InputStream in = asked.getInputStream();
+                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            int rows = 0;
+            while (rows < 10) {
+                lines.readLine();
+                rows++;
+            }
+            program.run("vm", "restart", "FrontEnd_IN_0").ended(0);
+            program.run("status").ended(0);
+            while (lines.readLine() != null) {
+                rows++;
+            }
+            assertEquals(ROWS, rows);
+        }
+    }
+
+    private String token(Program program, Serving serving) throws Exception {
+        HostPort control = HostPort.parse(serving.control()).orElseThrow();
+        return Files.readString(folder.resolve(".forewarn/run/" + control.host() + "_" + control.port() + ".token"))
+                .strip();
+    }
+
+    private static int rows(Path csv) throws Exception {
+        int rows = 0;
+        try (BufferedReader lines = Files.newBufferedReader(csv)) {
+            lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                rows += line.contains(",seen,") ? 1 : 0;
+            }
+        }
+        return rows;
+    }
+
+    /** Straight into the store, as commits of its own. */
+    private void fill() throws Exception {
+        Format format = new JsonFormat();
+        try (Store store = SqliteStore.open(folder.resolve("data"))) {
+            Store.Head head = store.claim();
+            for (int p = 1; p <= PAGES; p++) {
+                LogPage page = new LogPage(p, at(p), entries(p), List.of());
+                store.commit(Commit.of(p, head.epoch(), Map.of(page.key(), format.write(page)), List.of()));
+            }
+        }
+    }
+
+    private static List<Entry> entries(int page) {
+        List<Entry> entries = new ArrayList<>(ENTRIES);
+        for (int e = 0; e < ENTRIES; e++) {
+            entries.add(new Entry(
+                    at(page),
+                    Entry.What.SEEN.name(),
+                    new GroupId("default", "web"),
+                    event(page, e),
+                    Cause.RESTART,
+                    List.of("m" + e),
+                    Actor.SERVICE,
+                    null,
+                    null,
+                    null,
+                    ""));
+        }
+        return entries;
+    }
+
+    private static Instant at(int page) {
+        return START.plusSeconds(120L * page);
+    }
+
+    private static EventId event(int page, int entry) {
+        return new EventId(new UUID(page, entry));
+    }
+}

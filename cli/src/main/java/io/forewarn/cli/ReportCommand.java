@@ -1,0 +1,136 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.NoticeBody;
+import io.forewarn.wire.control.NoticeSummaryBody;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What can be shown afterwards. */
+@Command(
+        name = "report",
+        description = "Reports over what happened.",
+        footer = {"", "Examples:", "  forewarn report notice --since 30d"})
+final class ReportCommand {
+    private static final List<String> HEADS = List.of(
+            "announced",
+            "group",
+            "machines",
+            "cause",
+            "promised",
+            "given",
+            "verdict",
+            "started by",
+            "never saw it",
+            "event");
+
+    @Command(
+            description = {
+                "Notice promised against notice given, event by event: started by time or by whose approval, and which of its"
+                        + " machines never saw it.",
+                "",
+                "kept: all of it was given; waived: somebody approved it earlier; short: neither; without: none was promised, for a"
+                        + " failure or a group that does not ask."
+            },
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn report notice --since 30d",
+                "  forewarn report notice --rollout os-1 --format csv --output os-1.csv",
+                "  forewarn report notice --group web --summary"
+            })
+    int notice(
+            @Mixin Asking asking,
+            @Mixin Exporting exporting,
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's events.") String tenant,
+            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
+            @Option(
+                            names = {"--vm", "--machine"},
+                            paramLabel = "NAME",
+                            description = "Only those that named this machine.")
+                    String machine,
+            @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.") String rollout,
+            @Option(
+                            names = "--since",
+                            paramLabel = "WHEN",
+                            description = "Announced no earlier: 30d, or 2030-01-01T00:00:00Z.")
+                    String since,
+            @Option(names = "--until", paramLabel = "WHEN", description = "Announced before: 1d, or a time.")
+                    String until,
+            @Option(names = "--summary", description = "Only the figures of all events together.") boolean summary) {
+        Map<String, String> query = Asking.query(
+                "tenant", tenant,
+                "group", group,
+                "machine", machine,
+                "rollout", rollout,
+                "since", since,
+                "until", until);
+        if (exporting.asked()) {
+            return exporting.export(asking, Route.REPORT_NOTICE, query);
+        }
+        if (asking.json()) {
+            asking.client().copy(Route.REPORT_NOTICE, query, new WriterStream(asking.out()));
+            return Exit.DONE;
+        }
+        Table table = new Table(asking.out(), HEADS);
+        Map<String, String> behind = asking.client().each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
+            if (!summary) {
+                table.row(row(notice));
+            }
+        });
+        if (table.end() > 0) {
+            asking.say("");
+        }
+        NoticePicture.of(figures(asking, behind.get("summary"))).forEach(asking::say);
+        return Exit.DONE;
+    }
+
+    private static NoticeSummaryBody figures(Asking asking, String json) {
+        try {
+            return Json.answer(NoticeSummaryBody.class, (json == null ? "" : json).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException strange) {
+            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+        }
+    }
+
+    private static List<String> row(NoticeBody n) {
+        return List.of(
+                text(Naming.time(n.at())),
+                text(Naming.of(n.tenant(), n.group())),
+                String.join(",", n.machines()),
+                text(n.cause()),
+                text(n.promised()),
+                text(n.given()),
+                text(n.verdict()),
+                startedBy(n),
+                never(n),
+                text(n.event()));
+    }
+
+    private static String startedBy(NoticeBody n) {
+        if (n.started() == null) {
+            return text(n.ended());
+        }
+        return n.approvedBy() == null
+                ? n.started().replace("started-", "")
+                : "approval of " + Naming.of(n.approvedBy());
+    }
+
+    private static String never(NoticeBody n) {
+        if (n.promised() == null) {
+            return "";
+        }
+        String late = n.sawLate() == null ? "" : " (late: " + String.join(",", n.sawLate()) + ")";
+        return (n.neverSaw() == null ? "" : String.join(",", n.neverSaw())) + late;
+    }
+
+    private static String text(String value) {
+        return value == null ? "" : value;
+    }
+}

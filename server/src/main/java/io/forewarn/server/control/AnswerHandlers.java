@@ -1,0 +1,205 @@
+package io.forewarn.server.control;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.history.HistoryQuery;
+import io.forewarn.server.history.Mark;
+import io.forewarn.server.history.NoticeReport;
+import io.forewarn.server.history.Reach;
+import io.forewarn.wire.control.Csv;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Listing;
+import io.forewarn.wire.control.NoticeBody;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Semaphore;
+
+/** Answers after the fact: history, its export, and what became of the notice that was promised. */
+final class AnswerHandlers {
+    /** How many pages of the log a list looks at: what lets little through must not keep a worker for a whole log. */
+    static final int PAGES = 50_000;
+
+    /** So many may read the whole log at a time, so that others find a worker. */
+    private static final int WHOLE = 3;
+
+    private final ControlParts parts;
+    private final Semaphore whole = new Semaphore(WHOLE);
+
+    AnswerHandlers(ControlParts parts) {
+        this.parts = parts;
+    }
+
+    void history(Call call) {
+        HistoryQuery query = query(call)
+                .atMost(call.limit(Long.MAX_VALUE))
+                .oldestFirst(oldestFirst(call.query("order")))
+                .after(mark(call.query("after")));
+        Listing listing = Listing.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listing) {
+            case JSON -> call.streaming(listing.type(), out -> list(query, out));
+            case JSONL ->
+                export(call, listing, out -> {
+                    JsonGenerator json = lines(out);
+                    parts.history().read(query, entry -> json.writePOJO(Bodies.entry(entry)));
+                    end(json);
+                });
+            case CSV ->
+                export(call, listing, out -> {
+                    Csv csv = new Csv(out);
+                    csv.line(EntryBody.CELLS);
+                    parts.history()
+                            .read(query, entry -> csv.line(Bodies.entry(entry).cells()));
+                });
+        }
+    }
+
+    private void list(HistoryQuery query, OutputStream out) throws Exception {
+        JsonGenerator json = begin(out);
+        json.writeArrayFieldStart("history");
+        Reach reach = parts.history().read(query, PAGES, entry -> json.writePOJO(Bodies.entry(entry)));
+        json.writeEndArray();
+        if (reach.next() != null) {
+            json.writeStringField("next", reach.next().toString());
+            json.writeStringField("searchedTo", Bodies.time(reach.to()));
+        }
+        json.writeEndObject();
+        json.writeRaw('\n');
+        json.flush();
+    }
+
+    void notice(Call call) {
+        HistoryQuery query = query(call);
+        Listing listing = Listing.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listing) {
+            case JSON ->
+                export(call, listing, out -> {
+                    JsonGenerator json = begin(out);
+                    json.writeArrayFieldStart("events");
+                    var summary = report(query, notice -> json.writePOJO(NoticeBodies.notice(notice)))
+                            .read();
+                    json.writeEndArray();
+                    json.writePOJOField("summary", NoticeBodies.summary(summary));
+                    json.writeEndObject();
+                    json.writeRaw('\n');
+                    json.flush();
+                });
+            case JSONL ->
+                export(call, listing, out -> {
+                    JsonGenerator json = lines(out);
+                    report(query, notice -> json.writePOJO(NoticeBodies.notice(notice)))
+                            .read();
+                    end(json);
+                });
+            case CSV ->
+                export(call, listing, out -> {
+                    Csv csv = new Csv(out);
+                    csv.line(NoticeBody.CELLS);
+                    report(query, notice -> csv.line(NoticeBodies.notice(notice).cells()))
+                            .read();
+                });
+        }
+    }
+
+    private NoticeReport report(HistoryQuery query, NoticeReport.Sink sink) {
+        return new NoticeReport(parts.history(), query, sink);
+    }
+
+    private void export(Call call, Listing listing, Call.Writing writing) {
+        if (!whole.tryAcquire()) {
+            throw new Refusal(
+                    Problem.BUSY, WHOLE + " exports or reports are under way already; try again when one has ended");
+        }
+        call.streaming(listing.type(), out -> {
+            try {
+                writing.to(out);
+            } finally {
+                whole.release();
+            }
+        });
+    }
+
+    private static JsonGenerator begin(OutputStream out) throws Exception {
+        JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
+        json.setCodec(Json.mapper());
+        json.writeStartObject();
+        return json;
+    }
+
+    /** One object a line. */
+    private static JsonGenerator lines(OutputStream out) throws Exception {
+        JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
+        json.setCodec(Json.mapper());
+        json.setRootValueSeparator(new SerializedString("\n"));
+        return json;
+    }
+
+    private static void end(JsonGenerator json) throws Exception {
+        if (json.getOutputContext().getEntryCount() > 0) {
+            json.writeRaw('\n');
+        }
+        json.flush();
+    }
+
+    private HistoryQuery query(Call call) {
+        Lookup lookup = new Lookup(parts.engine().view(), call.caller(), call.query("tenant"));
+        String asked = Handlers.tenant(call);
+        String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
+        GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));
+        MachineId machine = call.query("machine") == null ? null : lookup.machineId(call.query("machine"));
+        EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
+        return HistoryQuery.ALL
+                .about(
+                        machine == null ? tenant : machine.tenant(),
+                        group,
+                        machine == null ? null : machine.name(),
+                        event,
+                        call.query("rollout"))
+                .between(
+                        time("since", call.query("since"), Instant.MIN),
+                        time("until", call.query("until"), Instant.MAX));
+    }
+
+    private static boolean oldestFirst(String order) {
+        if (order == null || order.equals("newest")) {
+            return false;
+        }
+        if (order.equals("oldest")) {
+            return true;
+        }
+        throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
+    }
+
+    private static Mark mark(String text) {
+        return text == null
+                ? null
+                : Mark.parse(text)
+                        .orElseThrow(() -> new Refusal(
+                                Problem.BAD_INPUT,
+                                "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));
+    }
+
+    private Instant time(String what, String text, Instant usual) {
+        if (text == null) {
+            return usual;
+        }
+        try {
+            return Durations.parse(text)
+                    .map(ago -> parts.clock().now().wall().minus(ago))
+                    .orElseGet(() -> OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeParseException malformed) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    what + " must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
+                            + "'");
+        }
+    }
+}

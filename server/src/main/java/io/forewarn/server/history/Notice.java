@@ -1,0 +1,61 @@
+package io.forewarn.server.history;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One event as the notice report tells it.
+ *
+ * @param since when it was announced, or accepted if it never was
+ * @param promised null if no notice was promised
+ * @param given from announced to started; null if it has not started
+ * @param started the step that started it, as history calls it; null if it has not
+ * @param approvedBy null if nobody did
+ * @param neverSaw its machines that were never handed it
+ * @param sawLate its machines that were first handed it when it had started
+ * @param ended the step that ended it; null while it is open
+ */
+public record Notice(
+        EventId event,
+        GroupId group,
+        String rollout,
+        Cause cause,
+        List<String> machines,
+        Instant since,
+        Duration promised,
+        Duration given,
+        String started,
+        Instant startedAt,
+        Actor approvedBy,
+        List<String> neverSaw,
+        List<String> sawLate,
+        String ended) {
+
+    public Verdict verdict() {
+        if (started == null) {
+            return ended == null ? Verdict.OPEN : Verdict.CALLED_OFF;
+        }
+        if (promised == null) {
+            return Verdict.WITHOUT;
+        }
+        if (given.compareTo(promised) >= 0) {
+            return Verdict.KEPT;
+        }
+        return approvedBy == null ? Verdict.SHORT : Verdict.WAIVED;
+    }
+
+    /** Whether its machines could have seen it before it started. */
+    public boolean owed() {
+        return started != null && promised != null;
+    }
+
+    /** By how much it fell short of what was promised. */
+    public Duration missing() {
+        return verdict() == Verdict.SHORT ? promised.minus(given) : Duration.ZERO;
+    }
+}

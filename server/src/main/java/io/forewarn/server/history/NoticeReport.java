@@ -1,0 +1,89 @@
+package io.forewarn.server.history;
+
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Entry;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Promised against given, event by event: those that came up in a stretch of time, followed to their end. Remembers only the
+ * events that are open at the point it has read to.
+ */
+public final class NoticeReport {
+    /** Where events go; may throw to stop. */
+    public interface Sink {
+        void take(Notice notice) throws Exception;
+    }
+
+    private static final int PAGES = 1000;
+
+    private final History history;
+    private final HistoryQuery query;
+    private final Sink sink;
+    private final Summary summary = new Summary();
+    private final Map<EventId, Tally> open = new LinkedHashMap<>();
+
+    /**
+     * @param query whose events, of which group, rollout and machine, and when they came up
+     * @param sink gets each event when it is over, and those still open at the end
+     */
+    public NoticeReport(History history, HistoryQuery query, Sink sink) {
+        this.history = history;
+        this.query = query;
+        this.sink = sink;
+    }
+
+    public Summary read() throws Exception {
+        // A machine's events are found by their first entry; others of them name other machines.
+        HistoryQuery events = query.about(query.tenant(), query.group(), null, null, query.rollout())
+                .oldestFirst(true)
+                .after(null)
+                .atMost(Long.MAX_VALUE);
+        history.read(events, this::take);
+        if (!query.until().equals(Instant.MAX)) {
+            follow(events.between(query.until(), Instant.MAX));
+        }
+        for (Tally tally : open.values()) {
+            tell(tally);
+        }
+        return summary;
+    }
+
+    /** Reads on for what had come up and was not over. */
+    private void follow(HistoryQuery later) throws Exception {
+        Mark mark = null;
+        while (!open.isEmpty()) {
+            Reach reach = history.read(later.after(mark), PAGES, this::takeKnown);
+            mark = reach.next();
+            if (mark == null) {
+                return;
+            }
+        }
+    }
+
+    private void take(Entry entry) throws Exception {
+        boolean wanted = query.machine() == null || entry.machines().contains(query.machine());
+        if (entry.event() != null && wanted && History.isFirst(entry)) {
+            open.put(entry.event(), new Tally(entry));
+        }
+        takeKnown(entry);
+    }
+
+    private void takeKnown(Entry entry) throws Exception {
+        Tally tally = entry.event() == null ? null : open.get(entry.event());
+        if (tally != null) {
+            tally.take(entry);
+            if (tally.over()) {
+                open.remove(entry.event());
+                tell(tally);
+            }
+        }
+    }
+
+    private void tell(Tally tally) throws Exception {
+        Notice notice = tally.notice();
+        summary.add(notice);
+        sink.take(notice);
+    }
+}

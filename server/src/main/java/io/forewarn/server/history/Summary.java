@@ -1,0 +1,108 @@
+package io.forewarn.server.history;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The figures of a notice report. */
+public final class Summary {
+    /**
+     * How many events were given so much notice.
+     *
+     * @param from at least
+     * @param to less than; null if there is no end
+     */
+    public record Band(Duration from, Duration to, int events) {}
+
+    private static final List<Duration> BOUNDS = List.of(
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(10),
+            Duration.ofMinutes(15),
+            Duration.ofMinutes(30),
+            Duration.ofHours(1),
+            Duration.ofHours(6),
+            Duration.ofDays(1));
+
+    private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+    private final int[] bands = new int[BOUNDS.size()];
+    private int events;
+    private int machines;
+    private int neverSaw;
+    private int sawLate;
+    private Notice worst;
+
+    void add(Notice notice) {
+        events++;
+        verdicts.merge(notice.verdict(), 1, Integer::sum);
+        if (notice.given() != null) {
+            bands[band(notice.given())]++;
+        }
+        if (notice.owed()) {
+            machines += notice.machines().size();
+            neverSaw += notice.neverSaw().size();
+            sawLate += notice.sawLate().size();
+        }
+        if (notice.verdict() == Verdict.SHORT
+                && (worst == null || notice.missing().compareTo(worst.missing()) > 0)) {
+            worst = notice;
+        }
+    }
+
+    private static int band(Duration given) {
+        int band = 0;
+        while (band + 1 < BOUNDS.size() && given.compareTo(BOUNDS.get(band + 1)) >= 0) {
+            band++;
+        }
+        return band;
+    }
+
+    public int events() {
+        return events;
+    }
+
+    public int of(Verdict verdict) {
+        return verdicts.getOrDefault(verdict, 0);
+    }
+
+    /** Of events that were announced and started: how many machines they named, an event at a time. */
+    public int machines() {
+        return machines;
+    }
+
+    /** How many of these were never handed the event. */
+    public int neverSaw() {
+        return neverSaw;
+    }
+
+    /** How many were first handed it when it had started. */
+    public int sawLate() {
+        return sawLate;
+    }
+
+    /** The event that fell short the most; null if none did. */
+    public Notice worst() {
+        return worst;
+    }
+
+    /** From the first band with an event to the last. */
+    public List<Band> bands() {
+        List<Band> told = new ArrayList<>();
+        int last = -1;
+        for (int i = 0; i < bands.length; i++) {
+            if (bands[i] > 0) {
+                last = i;
+            }
+        }
+        for (int i = 0; i <= last; i++) {
+            if (bands[i] > 0 || !told.isEmpty()) {
+                told.add(new Band(BOUNDS.get(i), i + 1 < BOUNDS.size() ? BOUNDS.get(i + 1) : null, bands[i]));
+            }
+        }
+        return told;
+    }
+}

@@ -1,0 +1,155 @@
+package io.forewarn.server.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.store.sqlite.SqliteStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NoticeReportTest {
+    private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Duration QUARTER = Duration.ofMinutes(15);
+    private static final GroupId WEB = new GroupId("default", "web");
+    private static final Actor OPS = Actor.person("ops", "127.0.0.1");
+
+    @TempDir
+    private Path folder;
+
+    private final Format format = new JsonFormat();
+    private final List<Entry> log = new ArrayList<>();
+    private Store store;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = SqliteStore.open(folder.resolve("data"));
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void eachEventGetsItsVerdict() throws Exception {
+        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
+        happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
+        happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
+        happens(16, "SEEN", 1, Actor.machine("default/b", ""), null, null, "b");
+        happens(17, "COMPLETED", 1, Actor.SERVICE, null, null);
+        happens(20, "ANNOUNCED", 2, Actor.SERVICE, QUARTER, null);
+        happens(23, "STARTED_BY_APPROVAL", 2, OPS, QUARTER, Duration.ofMinutes(3));
+        happens(24, "COMPLETED", 2, Actor.SERVICE, null, null);
+        happens(30, "ANNOUNCED", 3, Actor.SERVICE, QUARTER, null);
+        happens(32, "STARTED_BY_TIME", 3, Actor.SERVICE, QUARTER, Duration.ofMinutes(2));
+        happens(33, "FAILED", 3, Actor.SERVICE, null, null);
+        happens(40, "STARTED_WITHOUT_NOTICE", 4, Actor.SERVICE, null, Duration.ZERO);
+        happens(41, "COMPLETED_UNSEEN", 4, Actor.SERVICE, null, null);
+        happens(50, "ANNOUNCED", 5, Actor.SERVICE, QUARTER, null);
+        happens(51, "CANCELLED", 5, OPS, null, null);
+        happens(60, "ANNOUNCED", 6, Actor.SERVICE, QUARTER, null);
+        write();
+
+        List<Notice> told = new ArrayList<>();
+        Summary summary = report(HistoryQuery.ALL, told);
+
+        assertEquals(
+                List.of(Verdict.KEPT, Verdict.WAIVED, Verdict.SHORT, Verdict.WITHOUT, Verdict.CALLED_OFF, Verdict.OPEN),
+                told.stream().map(Notice::verdict).toList());
+        assertEquals(List.of("c"), told.get(0).neverSaw());
+        assertEquals(List.of("b"), told.get(0).sawLate());
+        assertEquals(OPS, told.get(1).approvedBy());
+        assertEquals(List.of(), told.get(3).neverSaw(), "what was never shown could not be seen");
+        assertEquals(Duration.ofMinutes(13), summary.worst().missing());
+        assertEquals(9, summary.machines());
+        assertEquals(7, summary.neverSaw());
+        assertEquals(1, summary.sawLate());
+        assertEquals(
+                List.of(1, 0, 2, 0, 0, 1),
+                summary.bands().stream().map(Summary.Band::events).toList());
+    }
+
+    @Test
+    void whatCameUpInTimeIsFollowedToItsEnd() throws Exception {
+        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
+        happens(10, "ANNOUNCED", 2, Actor.SERVICE, QUARTER, null);
+        happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
+        happens(25, "STARTED_BY_TIME", 2, Actor.SERVICE, QUARTER, QUARTER);
+        happens(26, "COMPLETED", 2, Actor.SERVICE, null, null);
+        happens(27, "ANNOUNCED", 3, Actor.SERVICE, QUARTER, null);
+        write();
+
+        List<Notice> told = new ArrayList<>();
+        report(HistoryQuery.ALL.between(at(5), at(20)), told);
+
+        assertEquals(List.of(event(2)), told.stream().map(Notice::event).toList());
+        assertEquals("COMPLETED", told.get(0).ended());
+    }
+
+    @Test
+    void oneMachinesEventsAreToldWhole() throws Exception {
+        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
+        happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
+        happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
+        write();
+
+        List<Notice> told = new ArrayList<>();
+        report(HistoryQuery.ALL.about("default", null, "b", null, null), told);
+        assertEquals(List.of("b", "c"), told.get(0).neverSaw());
+
+        told.clear();
+        report(HistoryQuery.ALL.about("default", null, "other", null, null), told);
+        assertEquals(List.of(), told);
+    }
+
+    private Summary report(HistoryQuery query, List<Notice> told) throws Exception {
+        return new NoticeReport(new History(store, format), query, told::add).read();
+    }
+
+    private void happens(int minute, String what, int event, Actor by, Duration promised, Duration given) {
+        happens(minute, what, event, by, promised, given, "a", "b", "c");
+    }
+
+    private void happens(
+            int minute, String what, int event, Actor by, Duration promised, Duration given, String... machines) {
+        log.add(new Entry(
+                at(minute), what, WEB, event(event), Cause.RESTART, List.of(machines), by, null, promised, given, ""));
+    }
+
+    private void write() throws Exception {
+        Store.Head head = store.claim();
+        Map<String, byte[]> puts = new TreeMap<>();
+        for (int i = 0; i < log.size(); i++) {
+            LogPage page = new LogPage(i + 1, log.get(i).at(), List.of(log.get(i)), List.of());
+            puts.put(page.key(), format.write(page));
+        }
+        store.commit(Commit.of(head.seq() + 1, head.epoch(), puts, List.of()));
+    }
+
+    private static Instant at(int minute) {
+        return START.plus(Duration.ofMinutes(minute));
+    }
+
+    private static EventId event(int number) {
+        return new EventId(new UUID(0, number));
+    }
+}

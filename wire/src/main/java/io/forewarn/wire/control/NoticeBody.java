@@ -1,0 +1,79 @@
+package io.forewarn.wire.control;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What became of the notice of one event.
+ *
+ * @param at when it was announced; when it began, if it never was
+ * @param rollout the rollout it was part of
+ * @param cause what was asked for, or happened
+ * @param promised the notice promised; absent if none was
+ * @param given the notice really given, from readable to started; absent if it has not started
+ * @param verdict kept: it had all of it; waived: somebody approved it earlier; short: neither; without: none was promised;
+ *     called-off: it never started; open: it has not started yet
+ * @param started how it started, such as started-by-time or started-by-approval
+ * @param approvedBy who approved it
+ * @param neverSaw its machines that were never handed it
+ * @param sawLate its machines that were first handed it when it had started
+ * @param ended how it ended; absent while it is open
+ */
+public record NoticeBody(
+        String at,
+        String tenant,
+        String group,
+        String rollout,
+        String event,
+        String cause,
+        List<String> machines,
+        String promised,
+        String given,
+        String verdict,
+        String started,
+        String startedAt,
+        ActorBody approvedBy,
+        List<String> neverSaw,
+        List<String> sawLate,
+        String ended) {
+    /** The names of its cells. */
+    public static final List<String> CELLS = List.of(
+            "at",
+            "tenant",
+            "group",
+            "rollout",
+            "event",
+            "cause",
+            "machines",
+            "promised",
+            "given",
+            "verdict",
+            "started",
+            "startedAt",
+            "approvedByKind",
+            "approvedByName",
+            "neverSaw",
+            "sawLate",
+            "ended");
+
+    public List<String> cells() {
+        return Arrays.asList(
+                at,
+                tenant,
+                group,
+                rollout,
+                event,
+                cause,
+                EntryBody.cell(machines),
+                promised,
+                given,
+                verdict,
+                started,
+                startedAt,
+                approvedBy == null ? null : approvedBy.kind(),
+                approvedBy == null ? null : approvedBy.name(),
+                EntryBody.cell(neverSaw),
+                EntryBody.cell(sawLate),
+                ended);
+    }
+}

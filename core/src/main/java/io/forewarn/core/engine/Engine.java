@@ -15,12 +15,14 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Done;
 import io.forewarn.core.rules.Draft;
+import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
@@ -75,10 +77,19 @@ public final class Engine {
     static final int QUEUE = 10_000;
     static final int BATCH = 512;
     private static final int SIGHTINGS = 100_000;
-    private static final Set<String> ENDS = Arrays.stream(Step.values())
-            .filter(step -> step.to() == Phase.GONE)
-            .map(Step::name)
+    /** So that approvals do not wait while a rollout is opened. */
+    private static final int ROLLS_PER_BATCH = 16;
+
+    private static final Duration TRY_ROLL_AGAIN = Duration.ofMinutes(1);
+
+    /** What may let another piece of a rollout go on. */
+    private static final Set<String> MOVES = Stream.concat(
+                    Arrays.stream(Step.values())
+                            .filter(step -> step.to() == Phase.GONE)
+                            .map(Step::name),
+                    Stream.of(Entry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());
+
     private static final Duration LATE = Duration.ofSeconds(1);
     private static final Refusal NOT_KNOWN =
             new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
@@ -159,7 +170,12 @@ public final class Engine {
                     .filter(e -> e.phase() == Phase.STARTED && leads(e))
                     .forEach(e -> doors.impact().status(task(state.group(), e)));
         }
-        rolls.load(view.rollouts());
+        for (Rollout rollout : view.rollouts()) {
+            rolls.published(rollout);
+            for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
+                rolls.published(null, view.pieces(rollout.name(), chunk));
+            }
+        }
     }
 
     private boolean leads(Event event) {
@@ -343,7 +359,11 @@ public final class Engine {
         if (sighting != null) {
             return Pending.of(sighting, null);
         }
-        return rolls.take(batch.now.wall()).map(roll -> Pending.of(roll, null)).orElse(null);
+        return batch.rollsTaken++ < ROLLS_PER_BATCH
+                ? rolls.take(batch.now.wall())
+                        .map(roll -> Pending.of(roll, null))
+                        .orElse(null)
+                : null;
     }
 
     private void attempt(Transaction transaction) {
@@ -493,6 +513,8 @@ public final class Engine {
                 .filter(r -> r.status() == Rollout.Status.RUNNING
                         && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
                 .toList();
+        draft.changedRollouts().forEach(rolls::published);
+        draft.changedPieces().forEach(chunk -> rolls.published(view.pieces(chunk.rollout(), chunk.chunk()), chunk));
         draft.changedRollouts().forEach(view::publish);
         draft.changedPieces().forEach(view::publish);
         draft.opened().forEach(view::publish);
@@ -511,11 +533,16 @@ public final class Engine {
 
     /** What a rollout waited for may have happened. */
     private void roll(Draft draft) {
-        draft.changedRollouts().forEach(rolls::published);
-        if (!draft.fleet().isEmpty() || draft.entries().stream().anyMatch(e -> ENDS.contains(e.what()))) {
-            rolls.somethingEnded();
+        draft.waits().forEach(rolls::waits);
+        draft.entries().stream()
+                .filter(e -> e.group() != null && MOVES.contains(e.what()))
+                .forEach(e -> rolls.moved(e.group()));
+        draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rolls.moved(m.group())));
+        if (!draft.fleet().isEmpty()
+                || !draft.setPolicies().isEmpty()
+                || !draft.removedPolicies().isEmpty()) {
+            rolls.everythingMoved();
         }
-        draft.lookAgain().forEach(rolls::lookAgain);
     }
 
     /** Events that a pause held are looked at again. */
@@ -570,6 +597,7 @@ public final class Engine {
         private LogPage page;
         private Commit commit;
         private boolean full;
+        private int rollsTaken;
         private int operations;
         private int bytes;
 
@@ -720,7 +748,11 @@ public final class Engine {
 
         private void tell(Decided command) {
             if (command.pending.command() instanceof Command.Roll roll) {
-                rolls.rolled(roll, command.refusal == null ? command.answer.changes() : 0);
+                if (command.refusal == null) {
+                    rolls.rolled(roll, command.answer.changes());
+                } else {
+                    rolls.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
+                }
             }
             if (command.refusal == null) {
                 command.pending.answer().complete(command.answer);

@@ -1,23 +1,76 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Waits;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
 /**
- * When which rollout is looked at. Pieces become free when something ends, so a rollout is looked through after that, once,
- * however much ended; and at a time, if that is all something waits for.
+ * Which pieces of rollouts are worth looking at. A piece that could not be opened is looked at again when what was in its way
+ * has gone, so that a rollout costs as much per piece however many it has. Nothing here is kept: after a start every piece
+ * is worth a look.
  */
 final class Rolls {
+    /** How many pieces are handed out together. */
+    private static final int SLICE = 100;
+
+    private record Look(Instant at, int piece) {}
+
     private static final class Round {
-        int from;
-        boolean wanted = true;
-        boolean underWay;
-        Instant at;
+        final BitSet ready = new BitSet();
+        final Map<GroupId, List<Integer>> waiting = new HashMap<>();
+        final List<Integer> forTheirTurn = new ArrayList<>();
+        final PriorityQueue<Look> later = new PriorityQueue<>(Comparator.comparing(Look::at));
+        boolean running;
+        boolean callingOff;
+        boolean room;
+        Instant begins;
+
+        void wakeAll() {
+            waiting.values().forEach(pieces -> pieces.forEach(ready::set));
+            waiting.clear();
+            forTheirTurn.forEach(ready::set);
+            forTheirTurn.clear();
+            later.forEach(look -> ready.set(look.piece));
+            later.clear();
+        }
+
+        void wakeDue(Instant now) {
+            while (!later.isEmpty() && !later.peek().at.isAfter(now)) {
+                ready.set(later.remove().piece);
+            }
+            if (begins != null && !begins.isAfter(now)) {
+                begins = null;
+            }
+        }
+
+        boolean isWanted() {
+            return callingOff || running && room && begins == null && !ready.isEmpty();
+        }
+
+        Optional<Instant> next() {
+            return running
+                    ? Stream.of(
+                                    Optional.ofNullable(begins),
+                                    Optional.ofNullable(later.peek()).map(Look::at))
+                            .flatMap(Optional::stream)
+                            .min(Instant::compareTo)
+                    : Optional.empty();
+        }
     }
 
     private final Map<String, Round> rounds = new LinkedHashMap<>();
@@ -26,70 +79,115 @@ final class Rolls {
     void published(Rollout rollout) {
         if (rollout.isOver() && rollout.open() == 0) {
             rounds.remove(rollout.name());
-        } else {
-            rounds.computeIfAbsent(rollout.name(), name -> new Round()).wanted = true;
+            return;
+        }
+        Round round = rounds.get(rollout.name());
+        if (round == null) {
+            round = new Round();
+            round.begins = rollout.spec().selfServiceUntil();
+            rounds.put(rollout.name(), round);
+        }
+        round.running = rollout.status() == Rollout.Status.RUNNING;
+        round.callingOff = rollout.status() == Rollout.Status.ABORTED;
+        round.room = rollout.hasRoom();
+        if (rollout.open() == 0) {
+            round.forTheirTurn.forEach(round.ready::set);
+            round.forTheirTurn.clear();
         }
     }
 
-    /** Something ended somewhere: there may be room. */
-    void somethingEnded() {
-        rounds.values().forEach(round -> round.wanted = true);
-    }
-
-    void lookAgain(String rollout, Instant at) {
-        Round round = rounds.get(rollout);
-        if (round != null && (round.at == null || at.isBefore(round.at))) {
-            round.at = at;
+    /** @param before null if there was none */
+    void published(PieceChunk before, PieceChunk after) {
+        Round round = rounds.get(after.rollout());
+        for (int i = 0; round != null && i < after.pieces().size(); i++) {
+            boolean pending = after.piece(i).state() == Piece.State.PENDING;
+            if (pending && (before == null || before.piece(i).state() != Piece.State.PENDING)) {
+                round.ready.set(after.chunk() * PieceChunk.SIZE + i);
+            }
         }
     }
 
-    /** The next slice of looking, if any is wanted. */
+    /** Something ended in a group, or one of its machines is up or down. */
+    void moved(GroupId group) {
+        for (Round round : rounds.values()) {
+            List<Integer> waiting = round.waiting.remove(group);
+            if (waiting != null) {
+                waiting.forEach(round.ready::set);
+            }
+        }
+    }
+
+    /** Machines moved or rules changed: everything may be different. */
+    void everythingMoved() {
+        rounds.values().forEach(Round::wakeAll);
+    }
+
+    void waits(Waits why) {
+        Round round = rounds.get(why.piece().rollout());
+        if (round == null) {
+            return;
+        }
+        int piece = why.piece().piece();
+        if (why.at() != null) {
+            round.later.add(new Look(why.at(), piece));
+        }
+        if (why.group() != null) {
+            round.waiting.computeIfAbsent(why.group(), g -> new ArrayList<>(1)).add(piece);
+        } else if (why.at() == null) {
+            round.forTheirTurn.add(piece);
+        }
+    }
+
+    /** The next pieces to look at, if any are worth it. */
     Optional<Command.Roll> take(Instant now) {
         for (Map.Entry<String, Round> entry : rounds.entrySet()) {
             Round round = entry.getValue();
-            if (round.at != null && !round.at.isAfter(now)) {
-                round.at = null;
-                round.wanted = true;
-            }
-            if (!round.underWay && (round.wanted || round.from > 0)) {
-                if (round.from == 0) {
-                    round.wanted = false;
-                }
-                round.underWay = true;
-                return Optional.of(new Command.Roll(entry.getKey(), round.from));
+            round.wakeDue(now);
+            if (round.isWanted()) {
+                boolean callingOff = round.callingOff;
+                round.callingOff = false;
+                return Optional.of(new Command.Roll(entry.getKey(), callingOff ? List.of() : slice(round.ready)));
             }
         }
         return Optional.empty();
     }
 
-    /** How far the slice came: 0 if it came to the end. */
-    void rolled(Command.Roll roll, int next) {
+    private static List<Integer> slice(BitSet ready) {
+        List<Integer> slice = ready.stream().limit(SLICE).boxed().toList();
+        slice.forEach(ready::clear);
+        return slice;
+    }
+
+    /** Of the pieces handed out, only so many were looked at. */
+    void rolled(Command.Roll roll, int looked) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            round.from = next;
-            round.underWay = false;
+            roll.pieces().subList(looked, roll.pieces().size()).forEach(round.ready::set);
         }
+    }
+
+    /** The slice cannot be done at present. */
+    void putOff(Command.Roll roll, Instant at) {
+        roll.pieces().forEach(piece -> waits(new Waits(new Tie(roll.rollout(), piece), null, at)));
     }
 
     /** The slice was not committed. */
     void again(Command.Roll roll) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            round.wanted = true;
-            round.underWay = false;
-            round.from = 0;
+            roll.pieces().forEach(round.ready::set);
+            round.callingOff |= roll.pieces().isEmpty();
         }
     }
 
     Optional<Instant> next() {
-        return rounds.values().stream().map(r -> r.at).filter(at -> at != null).min(Instant::compareTo);
+        return rounds.values().stream()
+                .map(Round::next)
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
     boolean isIdle() {
-        return rounds.values().stream().noneMatch(r -> r.wanted || r.from > 0);
-    }
-
-    void load(Collection<Rollout> rollouts) {
-        rollouts.forEach(this::published);
+        return rounds.values().stream().noneMatch(Round::isWanted);
     }
 }

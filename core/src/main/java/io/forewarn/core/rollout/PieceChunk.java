@@ -35,6 +35,11 @@ public record PieceChunk(String rollout, int chunk, List<Piece> pieces) implemen
         return chunks;
     }
 
+    /** In how many chunks so many pieces are kept. */
+    public static int chunks(int pieces) {
+        return (pieces + SIZE - 1) / SIZE;
+    }
+
     public Piece piece(int index) {
         return pieces.get(index % SIZE);
     }

@@ -53,6 +53,11 @@ public record Rollout(
         return pieces - open - done - failed;
     }
 
+    /** Whether another piece may be opened. */
+    public boolean hasRoom() {
+        return open < spec.atOnce().of(pieces);
+    }
+
     public Rollout with(Status next, String why) {
         return new Rollout(spec, next, createdAt, endedAt, pieces, open, done, failed, why);
     }

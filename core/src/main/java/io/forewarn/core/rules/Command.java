@@ -145,8 +145,12 @@ public sealed interface Command {
      */
     record StartRollout(RolloutSpec spec, Prepared prepared, Actor actor) implements Command {}
 
-    /** Opens what may be opened of a rollout, looking at pieces from one on. Its answer's {@code changes} is where to go on. */
-    record Roll(String rollout, int from) implements Command {
+    /** Opens what may be opened of some pieces of a rollout. Its answer's {@code changes} is how many were looked at. */
+    record Roll(String rollout, List<Integer> pieces) implements Command {
+        public Roll {
+            pieces = List.copyOf(pieces);
+        }
+
         @Override
         public Actor actor() {
             return Actor.SERVICE;

@@ -55,7 +55,7 @@ public final class Draft implements Facts {
     private final Map<String, PieceChunk> pieces = new LinkedHashMap<>();
     private final Map<Tie, OpenPiece> opened = new LinkedHashMap<>();
     private final Set<Tie> closed = new LinkedHashSet<>();
-    private final Map<String, Instant> lookAgain = new HashMap<>();
+    private final List<Waits> waits = new ArrayList<>();
     private ClockMark clock;
     private long fleetChanges;
 
@@ -91,7 +91,7 @@ public final class Draft implements Facts {
         upper.pieces.values().forEach(this::put);
         upper.opened.values().forEach(this::put);
         upper.closed.forEach(this::close);
-        lookAgain.putAll(upper.lookAgain);
+        waits.addAll(upper.waits);
         clock = upper.clock != null ? upper.clock : clock;
     }
 
@@ -188,9 +188,9 @@ public final class Draft implements Facts {
         closed.add(tie);
     }
 
-    /** Something in a rollout depends on time alone: it is worth another look then. */
-    void lookAgain(String rollout, Instant at) {
-        lookAgain.merge(rollout, at, (a, b) -> a.isBefore(b) ? a : b);
+    /** A piece of a rollout was looked at and could not be opened. */
+    void put(Waits why) {
+        waits.add(why);
     }
 
     void note(Entry entry) {
@@ -263,8 +263,8 @@ public final class Draft implements Facts {
         return closed;
     }
 
-    public Map<String, Instant> lookAgain() {
-        return lookAgain;
+    public List<Waits> waits() {
+        return waits;
     }
 
     @Override

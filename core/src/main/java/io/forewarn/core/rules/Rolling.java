@@ -45,8 +45,6 @@ final class Rolling {
     /** So that other commands pass in between. */
     static final int OPENED_PER_COMMAND = 20;
 
-    static final int LOOKED_AT_PER_COMMAND = 5000;
-
     /** How soon a piece without a common window is looked at again: a policy may have changed. */
     private static final Duration NO_WINDOW = Duration.ofHours(1);
 
@@ -111,7 +109,7 @@ final class Rolling {
                 continue;
             }
             Set<String> theirs = new HashSet<>();
-            for (int chunk = 0; chunk * PieceChunk.SIZE < other.pieces(); chunk++) {
+            for (int chunk = 0; chunk < PieceChunk.chunks(other.pieces()); chunk++) {
                 draft.pieces(other.name(), chunk).pieces().forEach(p -> theirs.add(p.name()));
             }
             for (String piece : prepared.pieces()) {
@@ -201,43 +199,43 @@ final class Rolling {
                         + " and cannot be " + done);
     }
 
-    /** Opens what may be opened; answers at which piece to go on, 0 when all were looked at. */
+    /** Opens what may be opened; answers how many of the pieces were looked at. */
     Answer roll(Roll roll) {
         Rollout rollout = draft.rollout(roll.rollout()).orElse(null);
         if (rollout == null || rollout.status() != Status.RUNNING) {
-            boolean more =
-                    rollout != null && rollout.status() == Status.ABORTED && callOffSome(roll.rollout(), Actor.SERVICE);
-            return new Answer(List.of(), more ? 1 : 0);
+            if (rollout != null && rollout.status() == Status.ABORTED) {
+                callOffSome(roll.rollout(), Actor.SERVICE);
+            }
+            return Answer.NOTHING;
         }
         Instant selfService = rollout.spec().selfServiceUntil();
         if (selfService != null && selfService.isAfter(turn.now())) {
-            draft.lookAgain(rollout.name(), selfService);
-            return Answer.NOTHING;
+            roll.pieces().forEach(p -> draft.put(Waits.forTime(new Tie(rollout.name(), p), selfService)));
+            return new Answer(List.of(), roll.pieces().size());
         }
-        int index = roll.from();
+        Shares shares = new Shares(draft, rollout.spec());
+        int looked = 0;
         int opened = 0;
-        int last = (int) Math.min(rollout.pieces(), (long) roll.from() + LOOKED_AT_PER_COMMAND);
-        for (; index < last && opened < OPENED_PER_COMMAND; index++) {
-            Piece piece = draft.pieces(rollout.name(), index / PieceChunk.SIZE).piece(index);
-            if (piece.state() == Piece.State.PENDING && !isFull(rollout)) {
-                opened += open(new Tie(rollout.name(), index), piece.name());
+        while (looked < roll.pieces().size() && opened < OPENED_PER_COMMAND && hasRoom(rollout.name())) {
+            Tie tie = new Tie(rollout.name(), roll.pieces().get(looked++));
+            Piece piece = new Pieces(turn).chunk(tie).piece(tie.piece());
+            if (piece.state() == Piece.State.PENDING) {
+                opened += open(tie, piece.name(), shares);
             }
         }
         endIfOver(rollout.name());
-        boolean more = index < rollout.pieces() && !isFull(rollout);
-        return new Answer(List.of(), more ? index : 0);
+        return new Answer(List.of(), looked);
     }
 
-    private boolean isFull(Rollout rollout) {
-        Rollout now = draft.rollout(rollout.name()).orElseThrow();
-        return now.open() >= now.spec().atOnce().of(now.pieces());
+    private boolean hasRoom(String rollout) {
+        return draft.rollout(rollout).orElseThrow().hasRoom();
     }
 
     /** In how many parts a piece was opened; 0 if it was not. */
-    private int open(Tie tie, String name) {
+    private int open(Tie tie, String name, Shares found) {
         Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
         RolloutSpec spec = rollout.spec();
-        List<Share> all = new Shares(draft, spec).of(name, rollout.createdAt());
+        List<Share> all = found.of(name, rollout.createdAt());
         if (all.isEmpty()) {
             skip(tie);
             return 0;
@@ -246,7 +244,9 @@ final class Rolling {
         List<Share> moving = spec.drill() ? List.of() : domainsToMove(all);
         List<Share> shares = moving.isEmpty() ? all : moving;
         Cause cause = moving.isEmpty() ? spec.cause() : Cause.HOST_REDEPLOY;
-        if (!isFree(rollout, shares) || !isWithinFaultDomain(rollout, shares)) {
+        Optional<Waits> waits = inTheWay(tie, shares).or(() -> otherFaultDomain(tie, rollout, shares));
+        if (waits.isPresent()) {
+            draft.put(waits.get());
             return 0;
         }
         Starting starting = new Starting(turn);
@@ -255,10 +255,10 @@ final class Rolling {
         Instant noticed = turn.now().plus(Collections.max(notices));
         Instant from = earliest(rollout, shares);
         // All groups of a piece start together, so they need a moment that suits all of them.
-        Optional<Instant> common = Windows.earliest(
-                from.isAfter(noticed) ? from : noticed, shares(spec).calendars(shares, turn.terms()));
+        Optional<Instant> common =
+                Windows.earliest(from.isAfter(noticed) ? from : noticed, found.calendars(shares, turn.terms()));
         if (common.isEmpty()) {
-            draft.lookAgain(rollout.name(), turn.now().plus(NO_WINDOW));
+            draft.put(Waits.forTime(tie, turn.now().plus(NO_WINDOW)));
             return 0;
         }
         Instant earliest = common.get();
@@ -283,10 +283,6 @@ final class Rolling {
         }
         shares.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
         return shares.size();
-    }
-
-    private Shares shares(RolloutSpec spec) {
-        return new Shares(draft, spec);
     }
 
     /** What the rollout says, but never less than the group's policy; nothing for a group that asks for none. */
@@ -319,45 +315,44 @@ final class Rolling {
         return moving;
     }
 
-    /** All slots at once or none. */
-    private boolean isFree(Rollout rollout, List<Share> shares) {
+    /** All slots at once or none: the first group that has none to give. */
+    private Optional<Waits> inTheWay(Tie tie, List<Share> shares) {
         for (Share share : shares) {
             GroupState state = draft.state(share.group());
             for (Event event : state.events()) {
                 boolean otherDomain =
                         event.work().cause().planned() && event.work().updateDomain() != share.updateDomain();
                 if (otherDomain || share.machines().stream().anyMatch(m -> event.lists(m.name()))) {
-                    return false;
+                    return Optional.of(Waits.forGroup(tie, share.group(), null));
                 }
             }
             if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS) {
-                return false;
+                return Optional.of(Waits.forGroup(tie, share.group(), null));
             }
             Optional<Hold> unwell = turn.holds().unwell(state, share.updateDomain());
             if (unwell.isPresent()) {
-                Optional.ofNullable(unwell.get().until()).ifPresent(at -> draft.lookAgain(rollout.name(), at));
-                return false;
+                return Optional.of(
+                        Waits.forGroup(tie, share.group(), unwell.get().until()));
             }
         }
-        return true;
+        return Optional.empty();
     }
 
-    private boolean isWithinFaultDomain(Rollout rollout, List<Share> shares) {
-        if (rollout.spec().atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN) {
-            return true;
+    /** Where one fault domain is worked on at a time, all that is open lies in the same: any of it tells which. */
+    private Optional<Waits> otherFaultDomain(Tie tie, Rollout rollout, List<Share> shares) {
+        if (rollout.spec().atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN || rollout.open() == 0) {
+            return Optional.empty();
         }
         Set<Integer> domains = new HashSet<>();
         shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));
-        int own = domains.size();
-        for (OpenPiece open : draft.open(rollout.name())) {
-            for (OpenPiece.Part part : open.parts()) {
-                for (String machine : new Pieces(turn).event(part).resources()) {
-                    draft.machine(new MachineId(part.group().tenant(), machine))
-                            .ifPresent(m -> domains.add(m.faultDomain()));
-                }
+        OpenPiece open = draft.open(rollout.name()).iterator().next();
+        for (OpenPiece.Part part : open.parts()) {
+            for (String machine : new Pieces(turn).event(part).resources()) {
+                draft.machine(new MachineId(part.group().tenant(), machine))
+                        .ifPresent(m -> domains.add(m.faultDomain()));
             }
         }
-        return domains.size() == 1 || rollout.open() == 0 && domains.size() == own;
+        return domains.size() == 1 ? Optional.empty() : Optional.of(Waits.forItsTurn(tie));
     }
 
     /** Announced while another domain still recovers, it starts when that has. */

@@ -139,14 +139,14 @@ public final class Engine {
     public static Engine open(Settings settings, Supplier<EventId> ids, Doors doors) throws StoreException {
         Store store = doors.store();
         Store.Head head = store.claim();
-        long next = Staging.finish(store, head.seq() + 1, head.epoch());
+        Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
         View view = new View();
         Loading loading = new Loading(store, doors.format(), view);
         loading.fleetAndState();
-        Engine engine = new Engine(settings, ids, doors, view, head.epoch(), next - 1);
+        Engine engine = new Engine(settings, ids, doors, view, head.epoch(), finished.next() - 1);
         Moment now = doors.clock().now();
         loading.answers(engine.answers, now.wall());
-        engine.resume(now, settings.resumeGrace(), head.seq());
+        engine.resume(now, settings.resumeGrace(), Set.of(head.seq(), finished.generation()));
         return engine;
     }
 
@@ -155,13 +155,15 @@ public final class Engine {
         return Loading.clock(store, format);
     }
 
-    private void resume(Moment now, Duration grace, long lastCommit) {
+    /** @param last the commits whose announcements may never have been readable */
+    private void resume(Moment now, Duration grace, Set<Long> last) {
         view.since(now.wall());
         timers.notBefore(now.nanos() + grace.toNanos());
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
-            timers.loaded(state, now, event -> event.announcement().commit() == lastCommit);
-            delayUnread(state, lastCommit, now);
+            timers.loaded(
+                    state, now, event -> last.contains(event.announcement().commit()));
+            delayUnread(state, last, now);
             if (state.events().stream().anyMatch(e -> e.phase() == Phase.SCHEDULED && e.isApproved())) {
                 // What held it may have gone with the very last commit.
                 ask(new Command.Due(group.id()));
@@ -186,9 +188,10 @@ public final class Engine {
     }
 
     /** What the very last commit announced may never have been readable before the crash: its notice begins now. */
-    private void delayUnread(GroupState state, long lastCommit, Moment now) {
+    private void delayUnread(GroupState state, Set<Long> last, Moment now) {
         for (Event event : state.events()) {
-            if (event.phase() == Phase.SCHEDULED && event.announcement().commit() == lastCommit) {
+            if (event.phase() == Phase.SCHEDULED
+                    && last.contains(event.announcement().commit())) {
                 Duration delay = Duration.between(event.announcement().at(), now.wall());
                 if (delay.compareTo(LATE) > 0) {
                     ask(new Command.Delayed(state.group(), Set.of(event.id()), delay));
@@ -293,11 +296,16 @@ public final class Engine {
         if (uncertain != null) {
             return refuseNewcomers() + recover();
         }
+        if (staging != null && staging.isAlone()) {
+            return (trouble == null ? 0 : refuseNewcomers()) + stage();
+        }
         answers.forget(now.wall());
         housekeeping.chores(now).forEach(this::ask);
         Batch batch = decide(now);
         int did = batch.size();
-        if (!batch.isEmpty()) {
+        if (batch.isStaged()) {
+            staging = new Staging(spelling, limits, batch, batch.isAlone(), view);
+        } else if (!batch.isEmpty()) {
             attempt(batch);
         } else if (uncertain == null) {
             housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
@@ -470,14 +478,14 @@ public final class Engine {
                         "nothing was changed, the store does not take writes: " + problem.getMessage());
     }
 
-    /** One slice of a large fleet change. */
+    /** One slice of what is too large for one commit. */
     private int stage() {
         if (doors.elapsedNanos().getAsLong() - nextTry < 0) {
             return 0;
         }
         try {
             staging.refuseIfHindered();
-            attempt(staging.next(doors.store(), seq + 1, epoch, new Switching()));
+            attempt(staging.next(doors.store(), seq + 1, epoch));
         } catch (StoreException problem) {
             troubled(problem);
         }
@@ -485,24 +493,6 @@ public final class Engine {
             staging = null;
         }
         return trouble == null ? 1 : 0;
-    }
-
-    private final class Switching implements Staging.Switch {
-        @Override
-        public LogPage page(Draft draft, Pending pending, Answer answer, long seq) {
-            List<Done> done = pending.once() == null
-                    ? List.of()
-                    : List.of(new Done(pending.once().key(), pending.once().fingerprint(), answer));
-            return new LogPage(seq, draft.entries().get(0).at(), draft.entries(), done);
-        }
-
-        @Override
-        public void switched(Draft draft, Pending pending, Answer answer, LogPage page, long nanos) {
-            publish(draft, doors.clock().now());
-            page.done().forEach(d -> answers.remember(d, page.at()));
-            doors.journal().committed(page, 1, nanos);
-            pending.answer().complete(answer);
-        }
     }
 
     private void publish(Draft draft, Moment at) {
@@ -583,7 +573,7 @@ public final class Engine {
     }
 
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
-    private final class Batch implements Transaction {
+    private final class Batch implements Transaction, Staging.Whole {
         /** A command that was decided, one way or the other. */
         private record Decided(Pending pending, Answer answer, Refusal refusal) {}
 
@@ -597,6 +587,7 @@ public final class Engine {
         private LogPage page;
         private Commit commit;
         private boolean full;
+        private boolean staged;
         private int rollsTaken;
         private int operations;
         private int bytes;
@@ -612,6 +603,16 @@ public final class Engine {
 
         int size() {
             return decided.size();
+        }
+
+        /** Its one command is too large for one commit. */
+        boolean isStaged() {
+            return staged;
+        }
+
+        /** Whether nothing else may be decided while it is staged. */
+        boolean isAlone() {
+            return !(decided.get(0).pending.command() instanceof Command.ChangeFleet);
         }
 
         boolean hasRoom() {
@@ -632,7 +633,8 @@ public final class Engine {
                 }
                 Draft upper = draft.over();
                 Answer answer = rules.decide(upper, pending.command(), now.wall());
-                if (place(pending, upper, answer) != Place.HERE) {
+                Place place = place(pending, upper);
+                if (place != Place.HERE && place != Place.STAGED) {
                     return;
                 }
                 draft.absorb(upper);
@@ -653,22 +655,22 @@ public final class Engine {
             HERE,
             /** In the next commit, of which it is the first. */
             NEXT,
-            /** After the large change of the fleet that is under way. */
+            /** After the large change that is under way. */
             LATER,
-            /** Slice by slice, because it is such a change itself. */
+            /** Here, and slice by slice. */
             STAGED
         }
 
-        private Place place(Pending pending, Draft upper, Answer answer) {
+        private Place place(Pending pending, Draft upper) {
             Store.Limits weight = spelling.weigh(upper);
-            Place place = upper.fleet().isEmpty() ? Place.HERE : placeOfFleetChange(pending, weight);
-            if (place == Place.HERE && !fits(weight)) {
-                if (decided.isEmpty()) {
-                    throw new Refusal(
-                            Problem.TOO_LARGE,
-                            "this changes more at once than the store can take; ask for less at a time");
-                }
-                place = Place.NEXT;
+            boolean large = isLarge(pending.command(), weight);
+            Place place;
+            if (staging != null && (large || !upper.fleet().isEmpty())) {
+                place = Place.LATER;
+            } else if (large) {
+                place = decided.isEmpty() ? Place.STAGED : Place.NEXT;
+            } else {
+                place = fits(weight) ? Place.HERE : Place.NEXT;
             }
             switch (place) {
                 case HERE -> {
@@ -677,22 +679,16 @@ public final class Engine {
                 }
                 case NEXT -> own.addLast(pending);
                 case LATER -> deferred.add(pending);
-                case STAGED -> staging = new Staging(spelling, limits, pending, answer, upper, view, seq + 1);
+                case STAGED -> staged = true;
             }
             full = full || place == Place.NEXT || place == Place.STAGED;
             return place;
         }
 
-        /** One change of the fleet at a time, and a large one not in the company of another. */
-        private Place placeOfFleetChange(Pending pending, Store.Limits weight) {
-            boolean small = weight.operations() < limits.operations() / 4 && weight.bytes() < limits.bytes() / 4;
-            if (staging != null) {
-                return Place.LATER;
-            }
-            if (small || !(pending.command() instanceof Command.ChangeFleet)) {
-                return Place.HERE;
-            }
-            return draft.fleet().isEmpty() ? Place.STAGED : Place.NEXT;
+        /** A fleet is staged early: others can pass meanwhile. */
+        private boolean isLarge(Command command, Store.Limits weight) {
+            int part = command instanceof Command.ChangeFleet ? 4 : 2;
+            return weight.operations() >= limits.operations() / part || weight.bytes() >= limits.bytes() / part;
         }
 
         private boolean fits(Store.Limits more) {
@@ -711,14 +707,23 @@ public final class Engine {
             return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
         }
 
+        @Override
+        public Draft draft() {
+            return draft;
+        }
+
+        @Override
+        public LogPage page(long commit) {
+            page = new LogPage(commit, now.wall(), draft.entries(), done);
+            return page;
+        }
+
         /** Null if nothing changed: then there is nothing to wait for either. */
         @Override
         public Commit commit() {
             if (commit == null) {
-                page = draft.entries().isEmpty() && done.isEmpty()
-                        ? null
-                        : new LogPage(draft.commit(), now.wall(), draft.entries(), done);
-                Commit spelt = spelling.commit(draft, page);
+                boolean silent = draft.entries().isEmpty() && done.isEmpty();
+                Commit spelt = spelling.commit(draft, silent ? null : page(draft.commit()));
                 commit = spelt.puts().isEmpty() && spelt.deletes().isEmpty() ? null : spelt;
             }
             return commit;
@@ -782,6 +787,11 @@ public final class Engine {
 
         @Override
         public void abandoned(Refusal refusal) {
+            refused(refusal);
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
             decided.forEach(command -> command.pending.refuse(refusal));
         }
 

@@ -22,7 +22,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** From a draft to the records it changes. */
 final class Spelling {
@@ -43,29 +42,12 @@ final class Spelling {
     /** @param page null if there is nothing to remember */
     Commit commit(Draft draft, LogPage page) {
         Map<String, byte[]> puts = new HashMap<>();
-        Set<String> deletes = new HashSet<>();
-        Consumer<Stored> put = record -> puts.put(record.key(), once(record));
-        draft.states().forEach(put);
-        draft.conditions().stream()
-                .filter(c -> draft.machine(c.machine()).isPresent())
-                .forEach(put);
-        draft.tokens().forEach(put);
-        draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
-        draft.setPolicies().forEach(policy -> put.accept(new StoredPolicy(policy)));
-        draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
-        draft.polls().forEach(put);
-        draft.clock().ifPresent(put);
-        draft.changedRollouts().forEach(put);
-        draft.changedPieces().forEach(put);
-        draft.opened().forEach(put);
-        draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
-        for (GroupChange change : draft.fleet()) {
-            chunks(change).forEach(put);
-            deletes.addAll(obsolete(change, view, draft));
-        }
+        small(draft).forEach(record -> puts.put(record.key(), once(record)));
+        machines(draft).forEach(record -> puts.put(record.key(), write(record)));
         if (page != null) {
-            put.accept(page);
+            puts.put(page.key(), write(page));
         }
+        Set<String> deletes = new HashSet<>(deletes(draft));
         deletes.removeAll(puts.keySet());
         spelt.clear();
         return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
@@ -73,8 +55,41 @@ final class Spelling {
 
     /** What a draft adds to a commit, never too little. */
     Store.Limits weigh(Draft draft) {
+        List<Stored> records = small(draft);
+        long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
+        for (Stored record : records) {
+            bytes += record.key().length() + once(record).length;
+        }
+        int operations = records.size() + deletes(draft).size();
+        for (GroupChange change : draft.fleet()) {
+            operations += chunks(change).size();
+            bytes += Chunks.bytes(change.machines());
+        }
+        return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    /** All records a draft changes. */
+    List<Stored> records(Draft draft) {
+        List<Stored> records = small(draft);
+        records.addAll(machines(draft));
+        return records;
+    }
+
+    /** All keys a draft takes away; some of them may never have been there. */
+    List<String> deletes(Draft draft) {
+        List<String> deletes = new ArrayList<>();
+        draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
+        draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
+        draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
+        draft.fleet().forEach(change -> deletes.addAll(obsolete(change, view, draft)));
+        return deletes;
+    }
+
+    private static List<Stored> small(Draft draft) {
         List<Stored> records = new ArrayList<>(draft.states());
-        records.addAll(draft.conditions());
+        draft.conditions().stream()
+                .filter(c -> draft.machine(c.machine()).isPresent())
+                .forEach(records::add);
         records.addAll(draft.tokens());
         draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
         records.addAll(draft.polls());
@@ -82,26 +97,20 @@ final class Spelling {
         records.addAll(draft.changedRollouts());
         records.addAll(draft.changedPieces());
         records.addAll(draft.opened());
-        long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
-        for (Stored record : records) {
-            bytes += record.key().length() + once(record).length;
-        }
-        int operations = records.size()
-                + draft.removedTokens().size()
-                + draft.removedPolicies().size()
-                + draft.closed().size();
-        for (GroupChange change : draft.fleet()) {
-            operations += chunks(change).size() + obsolete(change, view, draft).size();
-            bytes += Chunks.bytes(change.machines());
-        }
-        return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
+        return records;
+    }
+
+    private static List<FleetChunk> machines(Draft draft) {
+        List<FleetChunk> chunks = new ArrayList<>();
+        draft.fleet().forEach(change -> chunks.addAll(chunks(change)));
+        return chunks;
     }
 
     private byte[] once(Stored record) {
         return spelt.computeIfAbsent(record, format::write);
     }
 
-    static List<FleetChunk> chunks(GroupChange change) {
+    private static List<FleetChunk> chunks(GroupChange change) {
         return change.group() == null ? List.of() : Chunks.of(change.group(), change.machines());
     }
 
@@ -110,7 +119,7 @@ final class Spelling {
     }
 
     /** Keys that a changed group no longer needs. */
-    static List<String> obsolete(GroupChange change, Facts before, Facts after) {
+    private static List<String> obsolete(GroupChange change, Facts before, Facts after) {
         List<String> keys = new ArrayList<>();
         GroupId id = change.id();
         int kept = chunks(change).size();

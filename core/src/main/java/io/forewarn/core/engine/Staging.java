@@ -2,11 +2,9 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.Fault;
-import io.forewarn.core.fleet.FleetChange.GroupChange;
-import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Draft;
-import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
 import java.nio.charset.StandardCharsets;
@@ -17,18 +15,40 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * A fleet change too large for one commit, and still all or nothing.
+ * A change too large for one commit, and still all or nothing.
  *
  * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which nobody reads. Then one commit
  * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
- * their own keys, slice by slice, and {@code switch} is taken away. Other commands are decided between any two slices;
- * only another change of the fleet waits. After a crash before {@code switch} the staged records are swept; after it the
- * move is done again from its beginning, which is harmless.
+ * their own keys, slice by slice, and {@code switch} is taken away. After a crash before {@code switch} the staged records
+ * are swept; after it the move is done again from its beginning, which is harmless.
+ *
+ * <p>While a fleet is changed other commands are decided between any two slices; only another change of the fleet waits.
+ * Anything else that is too large is alone until it is moved, because others could change the same records.
  */
 final class Staging {
+    /** What is staged, and what follows from its outcome. */
+    interface Whole {
+        Draft draft();
+
+        /** The page of log that goes along with the switch. */
+        LogPage page(long commit);
+
+        void committed(long nanos);
+
+        void rejected(StoreException problem);
+
+        void refused(Refusal refusal);
+    }
+
+    /** What a start found: the next free sequence number, and the change whose move it finished; -1 if there was none. */
+    record Finished(long next, long generation) {}
+
+    private static final long NONE = -1;
+
     static final String STAGED = "staged/";
     static final String SWITCH = "switch";
     private static final String PUT = "/put/";
@@ -36,9 +56,8 @@ final class Staging {
 
     private final Spelling spelling;
     private final Store.Limits limits;
-    private final Pending pending;
-    private final Answer answer;
-    private final Draft draft;
+    private final Whole whole;
+    private final boolean alone;
     private final View view;
     private final String prefix;
     private final Iterator<Supplier<Map.Entry<String, byte[]>>> writing;
@@ -53,51 +72,39 @@ final class Staging {
         OVER
     }
 
-    /** What the engine does when the switch is durable, and the page that goes along with it. */
-    interface Switch {
-        LogPage page(Draft draft, Pending pending, Answer answer, long seq);
-
-        void switched(Draft draft, Pending pending, Answer answer, LogPage page, long nanos);
-    }
-
-    Staging(
-            Spelling spelling,
-            Store.Limits limits,
-            Pending pending,
-            Answer answer,
-            Draft draft,
-            View view,
-            long generation) {
+    Staging(Spelling spelling, Store.Limits limits, Whole whole, boolean alone, View view) {
         this.spelling = spelling;
         this.limits = limits;
-        this.pending = pending;
-        this.answer = answer;
-        this.draft = draft;
+        this.whole = whole;
+        this.alone = alone;
         this.view = view;
-        this.prefix = STAGED + generation;
+        this.prefix = STAGED + whole.draft().commit();
         this.writing = operations().iterator();
     }
 
     private List<Supplier<Map.Entry<String, byte[]>>> operations() {
         List<Supplier<Map.Entry<String, byte[]>>> operations = new ArrayList<>();
-        for (GroupChange change : draft.fleet()) {
-            for (FleetChunk chunk : Spelling.chunks(change)) {
-                operations.add(() -> Map.entry(prefix + PUT + chunk.key(), spelling.write(chunk)));
-            }
-            for (String key : Spelling.obsolete(change, view, draft)) {
-                operations.add(() -> Map.entry(prefix + DELETE + key, new byte[0]));
-            }
+        for (Stored record : spelling.records(whole.draft())) {
+            operations.add(() -> Map.entry(prefix + PUT + record.key(), spelling.write(record)));
+        }
+        for (String key : spelling.deletes(whole.draft())) {
+            operations.add(() -> Map.entry(prefix + DELETE + key, new byte[0]));
         }
         return operations;
     }
 
+    /** Nothing else may be decided now. */
+    boolean isAlone() {
+        return alone && phase != Phase.SWEEPING;
+    }
+
     /** Calls the change off before its switch, and says why; afterwards only sweeping is left. */
     void refuseIfHindered() {
-        if (phase == Phase.SWITCHING) {
+        if (phase == Phase.SWITCHING && !alone) {
             // Commands were decided since the change was: a machine it removes may have an open event by now.
-            List<Fault> hindrances = FleetRules.hindrances(view, draft.fleet());
+            List<Fault> hindrances = FleetRules.hindrances(view, whole.draft().fleet());
             if (!hindrances.isEmpty()) {
-                pending.refuse(new Refusal(Problem.CONFLICT, hindrances.get(0).sentence()));
+                whole.refused(new Refusal(Problem.CONFLICT, hindrances.get(0).sentence()));
                 phase = Phase.SWEEPING;
             }
         }
@@ -105,7 +112,7 @@ final class Staging {
 
     /** Tells the caller, if it still waits. */
     void abandon(Refusal refusal) {
-        pending.refuse(refusal);
+        whole.refused(refusal);
     }
 
     boolean isOver() {
@@ -113,10 +120,10 @@ final class Staging {
     }
 
     /** The next slice. */
-    Transaction next(Store store, long seq, long epoch, Switch switcher) throws StoreException {
+    Transaction next(Store store, long seq, long epoch) throws StoreException {
         return switch (phase) {
             case WRITING -> write(seq, epoch);
-            case SWITCHING -> switchOver(seq, epoch, switcher);
+            case SWITCHING -> switchOver(seq, epoch);
             case MOVING -> move(store, seq, epoch);
             case SWEEPING -> sweep(seq, epoch);
             case OVER -> throw new IllegalStateException("nothing is staged");
@@ -133,46 +140,30 @@ final class Staging {
         }
         return new Slice(
                 Commit.of(seq, epoch, puts, List.of()),
-                () -> {
+                nanos -> {
                     staged.addAll(puts.keySet());
                     phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
                 },
                 Phase.SWEEPING);
     }
 
-    private Transaction switchOver(long seq, long epoch, Switch switcher) {
-        LogPage page = switcher.page(draft, pending, answer, seq);
+    private Transaction switchOver(long seq, long epoch) {
+        LogPage page = whole.page(seq);
         Map<String, byte[]> puts =
                 Map.of(SWITCH, prefix.getBytes(StandardCharsets.UTF_8), page.key(), spelling.write(page));
-        Slice slice = new Slice(Commit.of(seq, epoch, puts, List.of()), () -> phase = Phase.MOVING, Phase.SWEEPING);
-        return new Transaction() {
-            @Override
-            public Commit commit() {
-                return slice.commit();
-            }
-
-            @Override
-            public void committed(long nanos) {
-                slice.committed(nanos);
-                switcher.switched(draft, pending, answer, page, nanos);
-            }
-
-            @Override
-            public void rejected(StoreException problem) {
-                slice.rejected(problem);
-            }
-
-            @Override
-            public void abandoned(Refusal refusal) {
-                slice.abandoned(refusal);
-            }
-        };
+        return new Slice(
+                Commit.of(seq, epoch, puts, List.of()),
+                nanos -> {
+                    phase = Phase.MOVING;
+                    whole.committed(nanos);
+                },
+                Phase.SWEEPING);
     }
 
     private Transaction move(Store store, long seq, long epoch) throws StoreException {
         Commit commit = moving(store, prefix, limits, seq, epoch);
         boolean last = commit.deletes().contains(SWITCH);
-        return new Slice(commit, () -> phase = last ? Phase.OVER : Phase.MOVING, Phase.MOVING);
+        return new Slice(commit, nanos -> phase = last ? Phase.OVER : Phase.MOVING, Phase.MOVING);
     }
 
     /** One slice of the move; the last takes the switch away. */
@@ -206,7 +197,7 @@ final class Staging {
         staged.stream().limit(limits.operations() / 2).forEach(deletes::add);
         return new Slice(
                 Commit.of(seq, epoch, Map.of(), deletes),
-                () -> {
+                nanos -> {
                     deletes.forEach(key -> staged.removeFirst());
                     phase = staged.isEmpty() ? Phase.OVER : Phase.SWEEPING;
                 },
@@ -215,10 +206,10 @@ final class Staging {
 
     private final class Slice implements Transaction {
         private final Commit commit;
-        private final Runnable then;
+        private final LongConsumer then;
         private final Phase otherwise;
 
-        Slice(Commit commit, Runnable then, Phase otherwise) {
+        Slice(Commit commit, LongConsumer then, Phase otherwise) {
             this.commit = commit;
             this.then = then;
             this.otherwise = otherwise;
@@ -231,31 +222,35 @@ final class Staging {
 
         @Override
         public void committed(long nanos) {
-            then.run();
+            then.accept(nanos);
         }
 
         @Override
         public void abandoned(Refusal refusal) {
-            pending.refuse(refusal);
+            whole.refused(refusal);
         }
 
         @Override
         public void rejected(StoreException problem) {
+            boolean calledOff = otherwise == Phase.SWEEPING && phase != Phase.SWEEPING;
             phase = otherwise;
-            if (phase == Phase.SWEEPING) {
+            if (calledOff) {
+                // An uncertain slice that turns out not to be there was never staged: sweeping it is harmless.
                 commit.puts().keySet().stream()
                         .filter(key -> key.startsWith(prefix))
                         .forEach(staged::add);
-                pending.refuse(new Refusal(Problem.STORE_DOWN, "nothing was changed: " + problem.getMessage()));
+                whole.rejected(problem);
             }
         }
     }
 
-    /** After a start: finishes a move that was switched, or sweeps what never was. Returns the next free sequence number. */
-    static long finish(Store store, long seq, long epoch) throws StoreException {
+    /** After a start: finishes a move that was switched, or sweeps what never was. */
+    static Finished finish(Store store, long seq, long epoch) throws StoreException {
         List<String> switched = new ArrayList<>();
         store.scan(SWITCH, "", 1, (key, value) -> switched.add(new String(value, StandardCharsets.UTF_8)));
         long next = seq;
+        long generation =
+                switched.isEmpty() ? NONE : Long.parseLong(switched.get(0).substring(STAGED.length()));
         while (!switched.isEmpty()) {
             Commit commit = moving(store, switched.get(0), store.limits(), next++, epoch);
             store.commit(commit);
@@ -271,6 +266,6 @@ final class Staging {
                 store.commit(Commit.of(next++, epoch, Map.of(), List.copyOf(left)));
             }
         } while (!left.isEmpty());
-        return next;
+        return new Finished(next, generation);
     }
 }

@@ -15,9 +15,15 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +36,10 @@ class StagingTest {
     private static final int GROUPS = 700;
     private static final int MACHINES = 3;
 
-    private final World world = World.enabled();
+    private static final int MANY = 200;
+    private static final Terms ALWAYS_ENABLED = Terms.AZURE.alwaysEnabled();
+
+    private World world = World.enabled();
 
     private static FleetSpec big(String host) {
         List<GroupSpec> groups = new ArrayList<>();
@@ -192,5 +201,86 @@ class StagingTest {
             throw new IllegalStateException(impossible);
         }
         return staged[0] == GROUPS;
+    }
+
+    /** One host that carries a machine of each of many groups: its work changes more at once than a commit holds. */
+    private void oneHostOfManyGroups() {
+        world = new World(ALWAYS_ENABLED, 1, 0);
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int g = 0; g < MANY; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            MachineId id = new MachineId("default", "g" + g + "-0");
+            machines.add(new MachineSpec(0, id, group, null, null, "h", List.of(), "", false, Map.of()));
+        }
+        world.ask(apply(new FleetSpec(groups, machines)));
+    }
+
+    private void roll() {
+        Target host = new Target(Target.Kind.HOSTS, List.of("h"));
+        world.engine.roll(
+                new RolloutSpec("os", Cause.HOST_REBOOT, host, null, null, AtOnce.ALL, false, false, null, null),
+                World.PERSON,
+                null);
+    }
+
+    private long in(Phase phase) {
+        return world.engine.view().allGroups().stream()
+                .flatMap(g -> g.state().events().stream())
+                .filter(e -> e.phase() == phase)
+                .count();
+    }
+
+    @Test
+    void workOnAHostOfManyGroupsIsAnnouncedStartedAndEndedWhole() {
+        oneHostOfManyGroups();
+        roll();
+        world.turn();
+        assertEquals(MANY, in(Phase.SCHEDULED));
+        assertNothingStaged();
+        world.pass(Duration.ofMinutes(15));
+        assertEquals(MANY, in(Phase.STARTED));
+        assertEquals(1, world.running.size(), "the driver is told once");
+        world.report(List.copyOf(world.running.keySet()).get(0), Report.DONE);
+        assertEquals(0, in(Phase.STARTED));
+        assertEquals(
+                Rollout.Status.DONE,
+                world.engine.view().rollout("os").orElseThrow().status());
+        world.open();
+        assertEquals(
+                Rollout.Status.DONE,
+                world.engine.view().rollout("os").orElseThrow().status());
+        assertNothingStaged();
+    }
+
+    @Test
+    void aCrashAfterAnyTurnLeavesAllEventsOfAPieceOrNone() {
+        for (int turns = 1; turns < 14; turns++) {
+            oneHostOfManyGroups();
+            roll();
+            for (int i = 0; i < turns; i++) {
+                oneTurn();
+            }
+            world.open();
+            assertEquals(MANY, in(Phase.SCHEDULED), "after " + turns + " turns");
+            assertNothingStaged();
+        }
+    }
+
+    @Test
+    void whileALargeChangeIsAloneOthersAreAnsweredAfterItOrRefused() {
+        oneHostOfManyGroups();
+        roll();
+        oneTurn();
+        oneTurn();
+        oneTurn();
+        CompletableFuture<Answer> asked =
+                world.engine.submit(new Command.Enable(new GroupId("default", "g7"), World.PERSON));
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        world.turn();
+        world.pass(Duration.ofSeconds(5));
+        assertTrue(asked.isDone());
+        assertEquals(MANY, in(Phase.SCHEDULED), "what the service itself wants is tried again");
     }
 }

@@ -47,6 +47,7 @@ final class Plans {
                 null,
                 null,
                 atOnce,
+                List.of(),
                 false,
                 false,
                 null,

@@ -72,6 +72,12 @@ final class RolloutCommand {
         private String atOnce;
 
         @Option(
+                names = "--window",
+                paramLabel = "WINDOW",
+                description = "When its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be repeated.")
+        private List<String> windows;
+
+        @Option(
                 names = "--passes",
                 description = "Hosts with two update domains of one group: move all but one away first.")
         private boolean passes;
@@ -98,6 +104,7 @@ final class RolloutCommand {
                     notice,
                     recovery,
                     atOnce,
+                    windows,
                     passes ? true : null,
                     drill ? true : null,
                     selfServiceUntil,
@@ -189,6 +196,7 @@ final class RolloutCommand {
                     .with("type", r.type() + (r.drill() == null ? "" : " (drill)"))
                     .with("status", r.why() == null ? r.status() : r.status() + ": " + r.why())
                     .with("over", r.target())
+                    .with("windows", r.windows())
                     .with("self-service until", Naming.time(r.selfServiceUntil()))
                     .with("started", Naming.time(r.createdAt()))
                     .with("ended", Naming.time(r.endedAt()))
@@ -262,9 +270,15 @@ final class RolloutCommand {
 
     @Command(
             description = "Lets a rollout go on that was paused or halted by a failure.",
-            footer = {"", "Examples:", "  forewarn rollout resume os-1"})
-    int resume(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, name));
+            footer = {"", "Examples:", "  forewarn rollout resume os-1", "  forewarn rollout resume os-1 --retry"})
+    int resume(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
+        Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
+        return tell(
+                asking,
+                asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
     }
 
     @Command(

@@ -11,14 +11,10 @@ import io.forewarn.core.policy.Window;
 import io.forewarn.core.rules.StoredPolicy;
 import java.io.IOException;
 import java.time.DateTimeException;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** What is decided for one scope. A flag that is false is said; one that is absent is not. */
 final class PolicyJson {
@@ -39,16 +35,7 @@ final class PolicyJson {
             out.close();
         }
         if (policy.windows() != null) {
-            out.openList("windows");
-            for (Window window : policy.windows()) {
-                out.open();
-                out.texts("days", new TreeSet<>(window.days()));
-                out.text("start", window.start());
-                out.duration("length", window.length());
-                out.text("zone", window.zone());
-                out.close();
-            }
-            out.closeList();
+            WindowJson.write(out, policy.windows());
         }
         if (policy.blackouts() != null) {
             out.openList("blackouts");
@@ -109,7 +96,7 @@ final class PolicyJson {
                 case "autoApprove" -> autoApprove = in.flag();
                 case "whenAllDown" -> whenAllDown = in.flag();
                 case "approval" -> approval = voting(in);
-                case "windows" -> windows = in.list(PolicyJson::window);
+                case "windows" -> windows = in.list(WindowJson::read);
                 case "blackouts" -> blackouts = in.list(PolicyJson::blackout);
                 case "ownerPostpones" -> owner = allowance(in);
                 case "guestPostpones" -> guest = allowance(in);
@@ -144,28 +131,6 @@ final class PolicyJson {
             }
         }
         return new Voting(Damaged.unlessNull(kind, "kind"), Damaged.unlessNull(least, "least"));
-    }
-
-    private static Window window(JsonIn in) throws IOException {
-        List<DayOfWeek> days = List.of();
-        LocalTime start = null;
-        Duration length = null;
-        ZoneId zone = null;
-        in.open();
-        for (String name = in.member(); name != null; name = in.member()) {
-            switch (name) {
-                case "days" -> days = in.list(day -> day.constant(DayOfWeek.class));
-                case "start" -> start = LocalTime.parse(in.text());
-                case "length" -> length = in.duration();
-                case "zone" -> zone = ZoneId.of(in.text());
-                default -> in.skip();
-            }
-        }
-        return new Window(
-                Set.copyOf(days),
-                Damaged.unlessNull(start, "start"),
-                Damaged.unlessNull(length, "length"),
-                Damaged.unlessNull(zone, "zone"));
     }
 
     private static Blackout blackout(JsonIn in) throws IOException {

@@ -1,11 +1,14 @@
 package io.forewarn.records;
 
+import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.policy.Window;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +43,9 @@ final class RolloutJson {
         out.constant("kind", spec.atOnce().kind());
         out.number("number", spec.atOnce().number());
         out.close();
+        if (!spec.windows().isEmpty()) {
+            WindowJson.write(out, spec.windows());
+        }
         out.flag("passes", spec.passes());
         out.flag("drill", spec.drill());
         out.maybe("selfServiceUntil", spec.selfServiceUntil());
@@ -48,6 +54,14 @@ final class RolloutJson {
     }
 
     static Rollout read(JsonIn in) throws IOException {
+        try {
+            return rollout(in);
+        } catch (DateTimeException | Refusal impossible) {
+            throw new Damaged(impossible.getMessage());
+        }
+    }
+
+    private static Rollout rollout(JsonIn in) throws IOException {
         RolloutSpec spec = null;
         Rollout.Status status = null;
         Instant createdAt = null;
@@ -90,6 +104,7 @@ final class RolloutJson {
         Duration notice = null;
         Duration recovery = null;
         AtOnce atOnce = null;
+        List<Window> windows = List.of();
         boolean passes = false;
         boolean drill = false;
         Instant selfServiceUntil = null;
@@ -103,6 +118,7 @@ final class RolloutJson {
                 case "notice" -> notice = in.duration();
                 case "recovery" -> recovery = in.duration();
                 case "atOnce" -> atOnce = atOnce(in);
+                case "windows" -> windows = in.list(WindowJson::read);
                 case "passes" -> passes = in.flag();
                 case "drill" -> drill = in.flag();
                 case "selfServiceUntil" -> selfServiceUntil = in.instant();
@@ -117,6 +133,7 @@ final class RolloutJson {
                 notice,
                 recovery,
                 Damaged.unlessNull(atOnce, "atOnce"),
+                windows,
                 passes,
                 drill,
                 selfServiceUntil,

@@ -210,6 +210,7 @@ class GoldenRecordsTest {
                 Duration.ofMinutes(20),
                 Duration.ofMinutes(5),
                 new AtOnce(AtOnce.Kind.PERCENT, 10),
+                List.of(),
                 true,
                 true,
                 NOON.plusSeconds(60),
@@ -219,7 +220,7 @@ class GoldenRecordsTest {
     private static Rollout bareRollout() {
         Target target = new Target(Target.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec =
-                new RolloutSpec("os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, false, false, null, null);
+                new RolloutSpec("os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, List.of(), false, false, null, null);
         return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, "");
     }
 

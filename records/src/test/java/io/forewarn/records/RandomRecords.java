@@ -145,6 +145,7 @@ final class RandomRecords {
                 maybe(this::duration),
                 maybe(this::duration),
                 new AtOnce(one(AtOnce.Kind.values()), random.nextInt(100)),
+                list(this::window),
                 random.nextBoolean(),
                 random.nextBoolean(),
                 maybe(this::instant),

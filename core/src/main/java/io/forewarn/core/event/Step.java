@@ -17,7 +17,11 @@ public enum Step {
     STARTED_AT_ONCE(null, STARTED, true, "hardware failure, or a user operation that a policy approves in advance"),
     STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
     STARTED_WITHOUT_NOTICE_AFTER_WAITING(WAITING, STARTED, false, "the machine is free; its group is not enabled"),
-    MOVED(SCHEDULED, SCHEDULED, true, "it could be read later than promised, so NotBefore moved later"),
+    MOVED(
+            SCHEDULED,
+            SCHEDULED,
+            true,
+            "it could be read only late, or other work on its host was postponed, so NotBefore moved later"),
     POSTPONED(SCHEDULED, SCHEDULED, true, "its owner or a machine asked for more time, and a policy grants it"),
     APPROVED(SCHEDULED, SCHEDULED, false, "a person, or as many machines as the policy asks for, said go ahead"),
     STARTED_BY_APPROVAL(SCHEDULED, STARTED, true, "approved, and nothing holds it back"),

@@ -159,7 +159,8 @@ public sealed interface Command {
 
     record PauseRollout(String rollout, Actor actor) implements Command {}
 
-    record ResumeRollout(String rollout, Actor actor) implements Command {}
+    /** @param retry what failed is tried again */
+    record ResumeRollout(String rollout, boolean retry, Actor actor) implements Command {}
 
     record AbortRollout(String rollout, Actor actor) implements Command {}
 }

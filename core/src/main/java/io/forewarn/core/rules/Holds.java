@@ -39,6 +39,7 @@ final class Holds {
     private Optional<Hold> own(GroupId group, Event event) {
         return stopped(event)
                 .or(() -> otherDomain(facts.state(group), event))
+                .or(() -> outsideWindows(event))
                 .or(() -> Policies.hold(facts, event, group, terms, now));
     }
 
@@ -60,6 +61,7 @@ final class Holds {
         }
         stopped(event).ifPresent(holds::add);
         otherDomain(facts.state(group), event).ifPresent(holds::add);
+        outsideWindows(event).ifPresent(holds::add);
         Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
         others(event).filter(hold -> !holds.contains(hold)).ifPresent(holds::add);
         return holds;
@@ -94,6 +96,14 @@ final class Holds {
                 .filter(r -> r.status() != Rollout.Status.RUNNING && r.status() != Rollout.Status.DONE)
                 .map(r -> new Hold(
                         "rollout " + r.name() + " is " + r.status().name().toLowerCase(Locale.ROOT), null));
+    }
+
+    private Optional<Hold> outsideWindows(Event event) {
+        return rollout(event)
+                .filter(r -> !r.spec().calendar().isOpen(now))
+                .map(r -> new Hold(
+                        "no window of rollout " + r.name() + " is open",
+                        Policies.open(r.spec().calendar(), now)));
     }
 
     private Optional<Rollout> rollout(Event event) {

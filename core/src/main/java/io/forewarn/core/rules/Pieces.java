@@ -50,7 +50,7 @@ final class Pieces {
         open.ifPresent(piece -> {
             for (Part part : piece.parts()) {
                 if (!part.event().equals(event.id())) {
-                    gone(part.group(), event(part), actor, "with " + event.id());
+                    gone(part.group(), event(part), actor, "the host's work was called off");
                 }
             }
             close(piece, then);

@@ -40,12 +40,14 @@ final class Planning {
     }
 
     RolloutPlan plan() {
-        new Rolling(new Turn(new Draft(facts, 0, 0), terms, now), null).check(spec);
+        Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now), null);
+        rolling.check(spec);
         Prepared prepared = Shares.prepare(facts, terms, spec, now);
         Shares shares = new Shares(facts, spec);
         List<Load> loads = new ArrayList<>(prepared.pieces().size());
         Set<GroupId> groups = new LinkedHashSet<>();
         Set<String> blocked = new LinkedHashSet<>();
+        rolling.overlap(spec, prepared).ifPresent(blocked::add);
         for (String piece : prepared.pieces()) {
             List<Share> all = new ArrayList<>(shares.of(piece, null));
             all.forEach(s -> groups.add(s.group()));

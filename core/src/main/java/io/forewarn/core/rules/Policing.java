@@ -12,20 +12,24 @@ import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Resolved;
 import io.forewarn.core.policy.Said;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.SetPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Sets policies, and grants what they allow. */
@@ -164,13 +168,44 @@ final class Policing {
                     Problem.BAD_INPUT,
                     "event " + id + " does not start before " + from + " anyway; name a later time than that");
         }
-        Instant until =
-                Starting.wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), asked));
+        Instant until = Starting.wholeSecond(open(group, event, asked));
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, turn.now(), from, until));
         checkAllowance(group, event, kind, from, until);
         turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + notBefore);
+        moveOthers(group, event, until);
         return Answer.of(List.of(id));
+    }
+
+    /** A moment that suits everybody whose work it is. */
+    private Instant open(GroupId group, Event event, Instant asked) {
+        List<Calendar> calendars = new ArrayList<>();
+        Optional.ofNullable(event.work().tie())
+                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
+                .ifPresent(rollout -> calendars.add(rollout.spec().calendar()));
+        for (Part part : new Pieces(turn).parts(group, event)) {
+            calendars.add(Policies.calendar(turn.draft(), turn.terms(), part.group(), event));
+        }
+        return Windows.earliest(asked, calendars)
+                .orElseThrow(() -> new Refusal(
+                        Problem.CONFLICT,
+                        "event " + event.id() + " cannot be postponed: no maintenance window opens after " + asked));
+    }
+
+    /** The events of one piece of work start together, so the others do not start earlier either. */
+    private void moveOthers(GroupId group, Event event, Instant until) {
+        Pieces pieces = new Pieces(turn);
+        for (Part part : pieces.parts(group, event)) {
+            Event other = pieces.event(part);
+            if (other.phase() == Phase.SCHEDULED
+                    && other.shared()
+                    && !other.isApproved()
+                    && other.announcement().notBefore().isBefore(until)) {
+                Event moved = other.moved(other.announcement().at(), until);
+                turn.life()
+                        .walk(part.group(), Step.MOVED, other, moved, Actor.SERVICE, "the host's work was postponed");
+            }
+        }
     }
 
     private void checkPhase(Event event) {

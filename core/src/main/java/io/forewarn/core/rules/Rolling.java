@@ -104,6 +104,13 @@ final class Rolling {
     }
 
     private void checkOverlap(RolloutSpec spec, Prepared prepared) {
+        overlap(spec, prepared).ifPresent(what -> {
+            throw new Refusal(Problem.CONFLICT, what + "; wait for it, or abort it");
+        });
+    }
+
+    /** Another rollout that is not over and works on the same. */
+    Optional<String> overlap(RolloutSpec spec, Prepared prepared) {
         for (Rollout other : draft.rollouts()) {
             if (other.isOver()) {
                 continue;
@@ -113,14 +120,13 @@ final class Rolling {
                 draft.pieces(other.name(), chunk).pieces().forEach(p -> theirs.add(p.name()));
             }
             for (String piece : prepared.pieces()) {
-                overlap(spec, piece, other, theirs).ifPresent(what -> {
-                    throw new Refusal(
-                            Problem.CONFLICT,
-                            "rollout " + other.name() + " is not over and works on " + what
-                                    + " too; wait for it, or abort it");
-                });
+                Optional<String> what = overlap(spec, piece, other, theirs);
+                if (what.isPresent()) {
+                    return Optional.of("rollout " + other.name() + " is not over and works on " + what.get() + " too");
+                }
             }
         }
+        return Optional.empty();
     }
 
     private Optional<String> overlap(RolloutSpec spec, String piece, Rollout other, Set<String> theirs) {
@@ -160,9 +166,31 @@ final class Rolling {
             throw not(rollout, "resumed");
         }
         draft.put(rollout.with(Status.RUNNING, ""));
-        note(Entry.What.ROLLOUT_RESUMED, rollout.name(), resume.actor(), "");
+        int retried = resume.retry() ? retry(rollout) : 0;
+        note(Entry.What.ROLLOUT_RESUMED, rollout.name(), resume.actor(), retried == 0 ? "" : retried + " tried again");
         endIfOver(rollout.name());
         return Answer.NOTHING;
+    }
+
+    private int retry(Rollout rollout) {
+        int retried = 0;
+        for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
+            PieceChunk pieces = draft.pieces(rollout.name(), chunk);
+            for (int i = 0; i < pieces.pieces().size(); i++) {
+                if (pieces.piece(i).state() == Piece.State.FAILED) {
+                    pieces = pieces.with(i, Piece.State.PENDING);
+                    retried++;
+                }
+            }
+            if (pieces != draft.pieces(rollout.name(), chunk)) {
+                draft.put(pieces);
+            }
+        }
+        if (retried == 0) {
+            throw new Refusal(Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
+        }
+        draft.put(draft.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried));
+        return retried;
     }
 
     /** What has started is finished; what is only announced is called off, as much as one command can, the rest by {@link #roll}. */

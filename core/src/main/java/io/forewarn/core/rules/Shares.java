@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Which pieces a rollout has, and whom each touches. */
 public final class Shares {
@@ -35,7 +36,8 @@ public final class Shares {
     Shares(Facts facts, RolloutSpec spec) {
         this.facts = facts;
         this.spec = spec;
-        this.windows = facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
+        this.windows = !spec.windows().isEmpty()
+                || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
     /**
@@ -68,23 +70,24 @@ public final class Shares {
         if (Windows.earliest(now, calendars(all, terms)).isEmpty()) {
             throw new Refusal(
                     Problem.CONFLICT,
-                    piece + " carries groups without a common maintenance window: "
+                    piece + " has no maintenance window that suits "
+                            + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
                             + all.stream()
                                     .map(s -> s.group().toString())
                                     .distinct()
                                     .collect(Collectors.joining(", "))
-                            + "; widen the window of one of them");
+                            + "; widen a window");
         }
     }
 
-    /** When the groups of a piece let the platform work. */
+    /** When the rollout and the groups of a piece let the platform work. */
     List<Calendar> calendars(List<Share> shares, Terms terms) {
         if (!windows) {
             return List.of();
         }
-        return shares.stream()
-                .map(s -> Policies.of(facts, terms, s.group(), spec.cause().type())
-                        .calendar())
+        return Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> Policies.of(
+                                facts, terms, s.group(), spec.cause().type())
+                        .calendar()))
                 .distinct()
                 .toList();
     }

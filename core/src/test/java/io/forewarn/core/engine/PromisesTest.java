@@ -300,7 +300,7 @@ class PromisesTest {
                         switch (random.nextInt(5)) {
                             case 0 -> new Command.AbortRollout(name, World.PERSON);
                             case 1 -> new Command.PauseRollout(name, World.PERSON);
-                            default -> new Command.ResumeRollout(name, World.PERSON);
+                            default -> new Command.ResumeRollout(name, random.nextBoolean(), World.PERSON);
                         });
                 return;
             }
@@ -317,6 +317,7 @@ class PromisesTest {
                     maybe(Duration.ofMinutes(5)),
                     List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.COUNT, 1), new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0))
                             .get(random.nextInt(3)),
+                    random.nextInt(4) == 0 ? List.of(window()) : List.of(),
                     random.nextInt(10) > 0,
                     random.nextInt(5) == 0,
                     random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null,

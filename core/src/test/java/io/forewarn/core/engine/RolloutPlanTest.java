@@ -27,7 +27,17 @@ class RolloutPlanTest {
 
     private static RolloutSpec spec(Target.Kind kind, String name, AtOnce atOnce) {
         return new RolloutSpec(
-                "os", Cause.HOST_FREEZE, new Target(kind, List.of(name)), null, null, atOnce, true, false, null, null);
+                "os",
+                Cause.HOST_FREEZE,
+                new Target(kind, List.of(name)),
+                null,
+                null,
+                atOnce,
+                List.of(),
+                true,
+                false,
+                null,
+                null);
     }
 
     private RolloutPlan plan(RolloutSpec spec) {

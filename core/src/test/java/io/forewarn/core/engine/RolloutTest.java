@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
@@ -18,6 +19,10 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Window;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
@@ -28,9 +33,13 @@ import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Terms;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,6 +91,7 @@ class RolloutTest {
                 null,
                 null,
                 AtOnce.ALL,
+                List.of(),
                 false,
                 false,
                 null,
@@ -90,7 +100,8 @@ class RolloutTest {
 
     private static RolloutSpec hosts(AtOnce atOnce) {
         RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
-        return new RolloutSpec("os", all.cause(), all.target(), null, null, atOnce, false, false, null, null);
+        return new RolloutSpec(
+                "os", all.cause(), all.target(), null, null, atOnce, List.of(), false, false, null, null);
     }
 
     private void start(RolloutSpec spec) {
@@ -279,7 +290,7 @@ class RolloutTest {
         world.pass(Duration.ofHours(1));
         assertTrue(open(World.WEB).isEmpty());
 
-        world.ask(new Command.ResumeRollout("os", World.PERSON));
+        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
         assertTrue(open(World.WEB).isEmpty(), "w0 is down, so no other domain may go down");
         EventId repair = world.schedule(Cause.RESTART, "w0");
         world.running.clear();
@@ -300,7 +311,7 @@ class RolloutTest {
         approve(World.WEB);
         world.pass(NOTICE.multipliedBy(2));
         assertTrue(world.running.isEmpty());
-        world.ask(new Command.ResumeRollout("os", World.PERSON));
+        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
     }
@@ -328,7 +339,8 @@ class RolloutTest {
         Refusal refusal = assertThrows(Refusal.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
-        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, true, false, null, null));
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
         assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
         assertEquals(List.of("w1"), only(World.WEB).resources());
         done();
@@ -344,7 +356,8 @@ class RolloutTest {
         webOnHosts(2);
         RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
-        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, false, false, until, null));
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
         assertTrue(open(World.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), Report.DONE);
         world.running.clear();
@@ -360,7 +373,8 @@ class RolloutTest {
         webOnHosts(1);
         world.poll(World.WEB, "w0");
         RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
-        start(new RolloutSpec("os", plain.cause(), plain.target(), null, null, AtOnce.ALL, false, true, null, null));
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, true, null, null));
         approve(World.WEB);
         assertEquals(Phase.STARTED, only(World.WEB).phase());
         MachineId machine = new MachineId("default", "w0");
@@ -414,5 +428,190 @@ class RolloutTest {
         assertEquals(1, rollout().open());
         world.open();
         assertEquals(Status.DONE, rollout().status());
+    }
+
+    /** World.START is a Sunday noon. */
+    private static Window daily(int hour) {
+        return new Window(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(2), ZoneId.of("UTC"));
+    }
+
+    private static RolloutSpec windowed(int hour) {
+        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        return new RolloutSpec(
+                "os",
+                all.cause(),
+                all.target(),
+                null,
+                null,
+                AtOnce.ALL,
+                List.of(daily(hour)),
+                false,
+                false,
+                null,
+                null);
+    }
+
+    private void policy(GroupId group, int hour) {
+        Scope scope = new Scope(group.tenant(), group.name(), null);
+        Policy policy = new Policy(
+                scope,
+                null,
+                null,
+                null,
+                null,
+                List.of(daily(hour)),
+                null,
+                new Allowance(9, Duration.ofDays(9)),
+                null,
+                null,
+                null);
+        world.ask(new Command.SetPolicy(policy, World.PERSON));
+    }
+
+    @Test
+    void aRolloutStartsNothingOutsideItsOwnWindows() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(windowed(18));
+        Instant opens = Instant.parse("2026-03-01T18:00:00Z");
+        assertEquals(opens, only(World.WEB).announcement().notBefore());
+        approve(World.WEB);
+        assertTrue(world.running.isEmpty(), "approved, and the window is closed");
+        assertTrue(world.engine
+                .rules()
+                .hold(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .orElseThrow()
+                .why()
+                .contains("rollout os"));
+        world.pass(Duration.between(world.now(), opens));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aRolloutWithoutAWindowThatSuitsItsGroupsIsRefusedAndNothingChanges() {
+        twoGroupsOnHosts(1);
+        policy(World.WEB, 3);
+        policy(DB, 3);
+        Refusal refusal = assertThrows(Refusal.class, () -> start(windowed(18)));
+        assertEquals(Problem.CONFLICT, refusal.problem());
+        assertTrue(refusal.getMessage().contains("default/db"), refusal.getMessage());
+        policy(DB, 18);
+        assertEquals(Problem.CONFLICT, refused(spec("os", Target.Kind.HOSTS, "*")), "web and db have none in common");
+        assertTrue(world.engine.view().rollouts().isEmpty());
+    }
+
+    @Test
+    void aPieceWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
+        twoGroupsOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        policy(World.WEB, 18);
+        policy(DB, 3);
+        assertEquals(1, rollout().open());
+        world.ask(new Command.Cancel(only(World.WEB).id(), World.PERSON));
+        world.pass(Duration.ofHours(30));
+        assertEquals(0, rollout().open(), "no moment suits both");
+        policy(DB, 18);
+        world.turn();
+        assertEquals(1, rollout().open());
+    }
+
+    @Test
+    void postponingOneEventOfAHostMovesTheOthers() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        policy(World.WEB, 12);
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        Instant until = world.now().plus(Duration.ofHours(1));
+        long incarnation = world.engine.view().state(DB).incarnation();
+        world.ask(new Command.Postpone(null, only(World.WEB).id(), until, null, World.PERSON));
+        assertEquals(until, only(World.WEB).announcement().notBefore());
+        assertEquals(until, only(DB).announcement().notBefore());
+        assertEquals(incarnation + 1, world.engine.view().state(DB).incarnation());
+        assertTrue(only(DB).postponements().isEmpty(), "it counts against who asked");
+        world.pass(Duration.ofMinutes(59));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void whatFailedIsTriedAgainIfAPersonSaysSo() {
+        webOnHosts(2);
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        EventId first = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(first, Report.FAILED);
+        world.ask(new Command.ResumeRollout("os", true, World.PERSON));
+        assertEquals(0, rollout().failed());
+        assertEquals(List.of("w0"), only(World.WEB).resources());
+        done();
+        world.pass(RECOVERY);
+        done();
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(2, rollout().done());
+    }
+
+    @Test
+    void aRetryOfNothingIsRefused() {
+        webOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.ask(new Command.PauseRollout("os", World.PERSON));
+        assertThrows(Refusal.class, () -> world.ask(new Command.ResumeRollout("os", true, World.PERSON)));
+        assertEquals(Status.PAUSED, rollout().status());
+    }
+
+    @Test
+    void aPlanSaysWhichOtherRolloutWorksOnTheSame() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        List<String> blocked = world.engine
+                .rules()
+                .plan(world.engine.view(), spec("more", Target.Kind.HOSTS, "*"), world.now())
+                .blocked();
+        assertTrue(blocked.get(0).contains("rollout os"), blocked.toString());
+    }
+
+    @Test
+    void aCrashAfterAnyTurnLosesNothingAndDoesNothingTwice() {
+        for (int crashes = 1; crashes < 12; crashes++) {
+            RolloutTest each = new RolloutTest();
+            each.crashAfterEvery(crashes);
+        }
+    }
+
+    /** Drives a rollout to its end with a crash after every so many turns. */
+    private void crashAfterEvery(int turns) {
+        twoGroupsOnHosts(3);
+        world.poll(World.WEB, "w0");
+        world.engine.roll(spec("os", Target.Kind.HOSTS, "*"), World.PERSON, null);
+        world.engine.turn(new Moment(world.now(), world.nanos()));
+        world.answerToStatus = Report.RUNNING;
+        for (int round = 0; round < 400 && !rollout().isOver(); round++) {
+            world.engine.turn(new Moment(world.now(), world.nanos()));
+            if (round % turns == 0) {
+                world.open();
+            }
+            Map.copyOf(world.running).keySet().forEach(id -> {
+                if (world.event(id).filter(e -> e.phase() == Phase.STARTED).isPresent()) {
+                    world.running.remove(id);
+                    world.report(id, Report.DONE);
+                }
+            });
+            world.pass(Duration.ofMinutes(5));
+            world.poll(World.WEB, "w0");
+            world.poll(World.WEB, "w1");
+        }
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(3, rollout().done());
+        assertEquals(
+                3,
+                world.told.stream()
+                        .filter(t -> t.startsWith("start"))
+                        .distinct()
+                        .count());
     }
 }

@@ -220,7 +220,8 @@ class StagingTest {
     private void roll() {
         Target host = new Target(Target.Kind.HOSTS, List.of("h"));
         world.engine.roll(
-                new RolloutSpec("os", Cause.HOST_REBOOT, host, null, null, AtOnce.ALL, false, false, null, null),
+                new RolloutSpec(
+                        "os", Cause.HOST_REBOOT, host, null, null, AtOnce.ALL, List.of(), false, false, null, null),
                 World.PERSON,
                 null);
     }

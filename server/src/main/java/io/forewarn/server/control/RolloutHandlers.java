@@ -21,6 +21,7 @@ import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.PieceBody;
 import io.forewarn.wire.control.PlanBody;
+import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.StepBody;
@@ -99,7 +100,8 @@ final class RolloutHandlers {
     }
 
     void resume(Call call) {
-        move(call, Command.ResumeRollout::new);
+        boolean retry = call.truth("retry", false);
+        move(call, (name, actor) -> new Command.ResumeRollout(name, retry, actor));
     }
 
     void abort(Call call) {
@@ -143,6 +145,9 @@ final class RolloutHandlers {
                 rollout.why().isEmpty() ? null : rollout.why(),
                 spec.target().names(),
                 spec.drill() ? true : null,
+                spec.windows().isEmpty()
+                        ? null
+                        : spec.windows().stream().map(PolicyText::window).toList(),
                 Bodies.time(spec.selfServiceUntil()),
                 Bodies.time(rollout.createdAt()),
                 Bodies.time(rollout.endedAt()),
@@ -157,7 +162,7 @@ final class RolloutHandlers {
     private RolloutSpec spec(Call call) {
         RolloutRequest request = call.body(
                 RolloutRequest.class,
-                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null));
+                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null));
         if (request.name() == null) {
             throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
         }
@@ -168,6 +173,9 @@ final class RolloutHandlers {
                 request.notice() == null ? null : Handlers.duration("notice", request.notice()),
                 request.recovery() == null ? null : Handlers.duration("recovery", request.recovery()),
                 atOnce(request.atOnce()),
+                request.windows() == null
+                        ? List.of()
+                        : request.windows().stream().map(PolicyText::window).toList(),
                 Boolean.TRUE.equals(request.passes()),
                 Boolean.TRUE.equals(request.drill()),
                 request.selfServiceUntil() == null

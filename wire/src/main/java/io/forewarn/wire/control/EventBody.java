@@ -10,6 +10,8 @@ import java.util.Map;
  * @param type freeze, reboot, redeploy, preempt or terminate
  * @param cause what was asked for, or happened
  * @param source platform or user
+ * @param rollout the rollout it is part of, if any
+ * @param drill nothing is done to the machines
  * @param notBefore when it may start by itself
  * @param notice the notice promised
  * @param shown whether machines are told of it
@@ -33,6 +35,8 @@ public record EventBody(
         List<String> machines,
         Integer updateDomain,
         String description,
+        String rollout,
+        Boolean drill,
         String acceptedAt,
         String notBefore,
         String notice,
@@ -52,7 +56,7 @@ public record EventBody(
     /** An event of which nothing is left but its name. */
     public static EventBody gone(String id) {
         return new EventBody(
-                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
+                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null, null, null, null, null);
     }
 }

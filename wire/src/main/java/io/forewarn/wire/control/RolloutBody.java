@@ -9,6 +9,7 @@ import java.util.List;
  * @param status running, paused, halted, aborted or done
  * @param why it stands where it stands
  * @param target what it is over
+ * @param windows in which its work may start; left out for any time
  * @param pieces of how many hosts or update domains it is made
  * @param pending how many are still to come
  * @param open how many are announced or started
@@ -23,6 +24,7 @@ public record RolloutBody(
         String why,
         List<String> target,
         Boolean drill,
+        List<String> windows,
         String selfServiceUntil,
         String createdAt,
         String endedAt,

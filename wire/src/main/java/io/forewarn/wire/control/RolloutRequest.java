@@ -12,6 +12,7 @@ import java.util.List;
  * @param notice such as 20m; left out for the least the type allows
  * @param recovery rest between two update domains of a group; left out for the usual 30m
  * @param atOnce how many hosts together: 10, 5% or fault-domain; left out for as many as the groups allow
+ * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
  * @param passes a host with two update domains of one group is worked on in passes
  * @param drill announced and started like the real thing; nothing is done to the machines
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
@@ -26,6 +27,7 @@ public record RolloutRequest(
         String notice,
         String recovery,
         String atOnce,
+        List<String> windows,
         Boolean passes,
         Boolean drill,
         String selfServiceUntil,

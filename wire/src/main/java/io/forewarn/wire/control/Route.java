@@ -175,9 +175,10 @@ public enum Route {
             "POST",
             "/v1/rollouts/{name}/resume",
             Access.OPERATE,
-            "Lets it go on after a pause or a failure.",
+            "Lets it go on after a pause or a failure; with `retry=true` what failed is tried again.",
             null,
-            RolloutBody.class),
+            RolloutBody.class,
+            "retry"),
     ROLLOUT_ABORT(
             "POST",
             "/v1/rollouts/{name}/abort",

@@ -1,0 +1,51 @@
+package io.forewarn.records;
+
+import io.forewarn.core.policy.Window;
+import java.io.IOException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Stretches of time that come back every week. */
+final class WindowJson {
+    private WindowJson() {}
+
+    static void write(JsonOut out, List<Window> windows) throws IOException {
+        out.openList("windows");
+        for (Window window : windows) {
+            out.open();
+            out.texts("days", new TreeSet<>(window.days()));
+            out.text("start", window.start());
+            out.duration("length", window.length());
+            out.text("zone", window.zone());
+            out.close();
+        }
+        out.closeList();
+    }
+
+    static Window read(JsonIn in) throws IOException {
+        List<DayOfWeek> days = List.of();
+        LocalTime start = null;
+        Duration length = null;
+        ZoneId zone = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "days" -> days = in.list(day -> day.constant(DayOfWeek.class));
+                case "start" -> start = LocalTime.parse(in.text());
+                case "length" -> length = in.duration();
+                case "zone" -> zone = ZoneId.of(in.text());
+                default -> in.skip();
+            }
+        }
+        return new Window(
+                Set.copyOf(days),
+                Damaged.unlessNull(start, "start"),
+                Damaged.unlessNull(length, "length"),
+                Damaged.unlessNull(zone, "zone"));
+    }
+}

@@ -219,8 +219,8 @@ class GoldenRecordsTest {
 
     private static Rollout bareRollout() {
         Target target = new Target(Target.Kind.TAG, List.of("env=demo"));
-        RolloutSpec spec =
-                new RolloutSpec("os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, List.of(), false, false, null, null);
+        RolloutSpec spec = new RolloutSpec(
+                "os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, List.of(), false, false, null, null);
         return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, "");
     }
 

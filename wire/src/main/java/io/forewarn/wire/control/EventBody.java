@@ -56,7 +56,7 @@ public record EventBody(
     /** An event of which nothing is left but its name. */
     public static EventBody gone(String id) {
         return new EventBody(
-                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null);
+                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null, null, null, null, null, null, null, null);
     }
 }

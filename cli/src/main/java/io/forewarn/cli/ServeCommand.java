@@ -1,15 +1,23 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Names;
+import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.boot.ForeignLog;
+import io.forewarn.server.boot.OperatorLog;
 import io.forewarn.server.boot.Service;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LogSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,7 +40,7 @@ import picocli.CommandLine.Spec;
                     + " ./forewarn-data, and the demo fleet if there are none yet.",
             "",
             "Standard output carries the line 'ready metadata=HOST:PORT control=HOST:PORT' once it answers; standard error"
-                    + " carries one line per decision."
+                    + " carries one line per decision and for whatever else there is to tell (--log-format)."
         },
         footer = {
             "",
@@ -40,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  forewarn serve --fleet fleet.yaml --store sqlite:/var/lib/forewarn",
             "  forewarn serve --clock manual --profile test        for tests: time moves when you say so",
             "  forewarn serve --metadata 127.0.0.1:0 --control 127.0.0.1:0 --ready-file ready",
+            "  forewarn serve --log-format json                    one JSON object a line, for collectors of logs",
             "Every setting of docs/config.md can stand in --config, in FOREWARN_… variables, or in --set."
         })
 final class ServeCommand implements Callable<Integer> {
@@ -58,14 +67,23 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
-        Consumer<String> log = line -> {
-            err.println(line);
-            err.flush();
-        };
         Loaded loaded = flags.load(System.getenv());
-        loaded.differences().forEach(d -> log.accept("setting " + d));
         Settings settings = loaded.settings();
-        warning(settings.listen()).ifPresent(log);
+        LogFormat format = OperatorLog.format(settings.log().format(), System.getenv());
+        boolean greets = settings.log().format() == LogSettings.Form.AUTO && format == LogFormat.LOGFMT;
+        OperatorLog log = new OperatorLog(
+                text -> {
+                    err.println(text);
+                    err.flush();
+                },
+                format);
+        loaded.differences()
+                .forEach(d -> log.write(LogLine.info("setting")
+                        .with("key", d.key())
+                        .with("value", d.value())
+                        .with("from", d.origin())));
+        warning(settings.listen())
+                .ifPresent(w -> log.write(LogLine.warning("no-tls").with("detail", w)));
         CountDownLatch over = new CountDownLatch(1);
         Throwable[] cause = new Throwable[1];
         Consumer<Throwable> died = fault -> {
@@ -75,19 +93,44 @@ final class ServeCommand implements Callable<Integer> {
         ForeignLog.install(log);
         // A thread that is gone serves nobody; a restart does.
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));
-        Service service = Service.start(settings, log, died);
+        Service service;
+        try {
+            service = Service.start(settings, log, died);
+        } catch (Refusal refusal) {
+            if (!greets) {
+                log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));
+                log.close();
+                return Exit.REFUSED;
+            }
+            log.close();
+            throw refusal;
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
-        announce(service, settings, out);
+        LogLine ready =
+                LogLine.info("ready").with("metadata", service.metadata()).with("control", service.control());
+        if (greets) {
+            greet(service, settings, out);
+        }
+        announce(service, greets ? null : format.print(ready), out);
+        log.write(LogLine.info("serving")
+                .with("version", Version.text())
+                .with("metadata", service.metadata())
+                .with("control", service.control())
+                .with("store", settings.store().location()));
         over.await();
-        return gaveUp(cause[0], err);
+        return gaveUp(cause[0], log);
     }
 
     /** A fault of ours, so the whole of it is shown: whoever mends it needs every line. */
-    static int gaveUp(Throwable cause, PrintWriter err) {
-        cause.printStackTrace(err);
-        err.println("the service met a fault of its own and ends rather than decide on: " + cause
-                + ". What was answered is durable; it goes on from there when it is started again");
-        err.flush();
+    static int gaveUp(Throwable cause, Log log) {
+        StringWriter trace = new StringWriter();
+        cause.printStackTrace(new PrintWriter(trace));
+        log.write(LogLine.error("gave-up")
+                .with(
+                        "detail",
+                        "the service met a fault of its own and ends rather than decide on: " + cause
+                                + ". What was answered is durable; it goes on from there when it is started again")
+                .with("trace", trace));
         return Exit.BROKEN;
     }
 
@@ -95,31 +138,34 @@ final class ServeCommand implements Callable<Integer> {
     static Optional<String> warning(ListenSettings listen) {
         return listen.control().loopback() || listen.tls()
                 ? Optional.empty()
-                : Optional.of("warning: control listens on " + listen.control()
+                : Optional.of("control listens on " + listen.control()
                         + " without TLS: tokens can be read on the way. Give --tls-cert and --tls-key.");
     }
 
     /** In order, but not for ever: what was answered is durable already. */
-    private static void end(Service service, Consumer<String> log) {
+    private static void end(Service service, OperatorLog log) {
         Thread closing = new Thread(service::close, "forewarn-close");
         closing.setDaemon(true);
         closing.start();
         try {
             closing.join(TimeUnit.SECONDS.toMillis(LAST_SECONDS));
-            log.accept(closing.isAlive() ? "ended without waiting any longer" : "ended");
+            log.write(closing.isAlive() ? LogLine.warning("ended-without-waiting") : LogLine.info("ended"));
+            log.close();
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void announce(Service service, Settings settings, PrintWriter out) throws IOException {
-        HostPort metadata = service.metadata();
-        HostPort control = service.control();
-        String ready = "ready metadata=" + metadata + " control=" + control;
+    private static void greet(Service service, Settings settings, PrintWriter out) {
         if (service.knows(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
-            nextSteps(metadata, control, settings.listen(), out);
+            nextSteps(service.metadata(), service.control(), settings.listen(), out);
         }
-        out.println(ready);
+    }
+
+    /** @param spelt the ready line in the format of the log; null for the plain one */
+    private void announce(Service service, String spelt, PrintWriter out) throws IOException {
+        String ready = "ready metadata=" + service.metadata() + " control=" + service.control();
+        out.println(spelt == null ? ready : spelt);
         out.flush();
         if (readyFile != null) {
             Path written = Files.writeString(Path.of(readyFile + ".new"), ready + "\n");

@@ -44,6 +44,12 @@ final class ServeFlags {
     @Option(names = "--tls-key", paramLabel = "FILE", description = "PEM private key of the control listener.")
     private String tlsKey;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "logfmt, json, or journald: logfmt with a priority in front, usual when the journal listens.")
+    private String logFormat;
+
     @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML; else FOREWARN_CONFIG.")
     private Path config;
 
@@ -61,6 +67,7 @@ final class ServeFlags {
         put(flags, "profile", profile);
         put(flags, "listen.tls-cert", tlsCert);
         put(flags, "listen.tls-key", tlsKey);
+        put(flags, "log.format", logFormat);
         if (set != null) {
             flags.putAll(set);
         }

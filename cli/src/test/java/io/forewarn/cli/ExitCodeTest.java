@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Version;
@@ -43,8 +45,10 @@ final class ExitCodeTest {
 
     @Test
     void aServiceThatMeetsAFaultOfItsOwnSaysWhereAndIsFour() {
-        assertEquals(Exit.BROKEN, ServeCommand.gaveUp(new NullPointerException(), new PrintWriter(err)));
-        assertTrue(err.toString().contains("\tat io.forewarn.cli.ExitCodeTest."), err.toString());
+        assertEquals(
+                Exit.BROKEN,
+                ServeCommand.gaveUp(new NullPointerException(), Log.to(line -> err.append(line), LogFormat.LOGFMT)));
+        assertTrue(err.toString().contains("\\tat io.forewarn.cli.ExitCodeTest."), err.toString());
         assertTrue(
                 err.toString().contains("ends rather than decide on: java.lang.NullPointerException. "),
                 err.toString());

@@ -125,10 +125,10 @@ final class ServerStartsAndEndsIT {
         program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
         try (Serving serving = new Serving(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
             String told = serving.said().err();
-            assertTrue(told.contains("setting terms.recovery = 5m (" + config + " line 1)"), told);
-            assertTrue(told.contains("setting terms.user-operations = 3 (FOREWARN_TERMS_USER_OPERATIONS)"), told);
-            assertTrue(told.contains("setting terms.silence = 2h (flag)"), told);
-            assertTrue(told.contains("setting identity.secret = ***"), told);
+            assertTrue(told.contains("what=setting key=terms.recovery value=5m from=\"" + config + " line 1\""), told);
+            assertTrue(told.contains("key=terms.user-operations value=3 from=FOREWARN_TERMS_USER_OPERATIONS"), told);
+            assertTrue(told.contains("key=terms.silence value=2h from=flag"), told);
+            assertTrue(told.contains("key=identity.secret value=***"), told);
             assertFalse(told.contains("hush"), told);
         }
     }

@@ -42,11 +42,12 @@ final class FloorPlanTest {
             server.http      : wire.. | java io.vertx io.netty
             server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
-            server.control   : core.. wire.. server.history server.settings server.http | java io.vertx com.fasterxml.jackson
+            server.log       : | java
+            server.control   : core.. wire.. server.history server.settings server.http server.log | java io.vertx com.fasterxml.jackson
             server.impact    : core.. wire.. | java
-            server.metrics   : core.. wire.. | java io.micrometer
+            server.metrics   : core.. wire.. server.log | java io.micrometer
             server.boot      : core.. records wire.. store.. server.. | java io.vertx
-            cli              : core core.fleet wire.. server.settings server.boot | java picocli
+            cli              : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;
 
     /** JDK packages that reach outside the program, or its thread. Nobody gets them by asking for {@code java.lang} or {@code java.util}. */

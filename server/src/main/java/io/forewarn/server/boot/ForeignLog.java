@@ -1,7 +1,8 @@
 package io.forewarn.server.boot;
 
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import java.io.IOException;
-import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -12,15 +13,15 @@ import java.util.logging.Logger;
  * line: when descriptors run out, that kills the thread that only wanted to say so.
  */
 public final class ForeignLog extends Handler {
-    private final Consumer<String> log;
+    private final Log log;
 
-    private ForeignLog(Consumer<String> log) {
+    private ForeignLog(Log log) {
         this.log = log;
         setLevel(Level.WARNING);
     }
 
     /** Takes the place of whatever was there, for the whole process. */
-    public static void install(Consumer<String> log) {
+    public static void install(Log log) {
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);
@@ -33,9 +34,10 @@ public final class ForeignLog extends Handler {
         Throwable thrown = said.getThrown();
         // Clients break off, and nobody must act: as many lines as they like would be theirs to write.
         if (isLoggable(said) && !(thrown instanceof IOException)) {
-            log.accept("level=" + (said.getLevel() == Level.SEVERE ? "error" : "warning") + " what=library from="
-                    + said.getLoggerName() + " message=\"" + said.getMessage() + "\""
-                    + (thrown == null ? "" : " failure=\"" + thrown + "\""));
+            LogLine line = said.getLevel() == Level.SEVERE ? LogLine.error("library") : LogLine.warning("library");
+            log.write(line.with("from", said.getLoggerName())
+                    .with("message", said.getMessage())
+                    .with("failure", thrown));
         }
     }
 

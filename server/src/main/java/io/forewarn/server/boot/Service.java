@@ -24,6 +24,8 @@ import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.history.History;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metadata.MetadataServer;
 import io.forewarn.server.metrics.Chorus;
 import io.forewarn.server.metrics.DecisionLog;
@@ -42,12 +44,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
@@ -55,7 +56,7 @@ public final class Service implements AutoCloseable {
     private static final Actor ITSELF = Actor.person("serve", "");
 
     private final Settings settings;
-    private final Consumer<String> log;
+    private final Log log;
     private final Opening opening;
     private final CompletableFuture<Answer> dead = new CompletableFuture<>();
     private final Store store;
@@ -64,7 +65,6 @@ public final class Service implements AutoCloseable {
     private final Vertx vertx;
     private final Drivers drivers;
     private final Metrics metrics = new Metrics();
-    private final ExecutorService logging = Executors.newSingleThreadExecutor(r -> new Thread(r, "forewarn-log"));
     private final Engine engine;
     private final Crank crank;
     private final MetadataServer metadata;
@@ -80,7 +80,7 @@ public final class Service implements AutoCloseable {
      * @param died is told when the writer cannot go on; the process should end
      * @throws Refusal if it cannot be: the sentence says what would be right; nothing is left open
      */
-    public static Service start(Settings settings, Consumer<String> log, Consumer<Throwable> died) {
+    public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
         Opening opening = new Opening();
         try {
             Service service = new Service(settings, log, died, opening);
@@ -95,8 +95,7 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private Service(Settings settings, Consumer<String> log, Consumer<Throwable> died, Opening opening)
-            throws StoreException {
+    private Service(Settings settings, Log log, Consumer<Throwable> died, Opening opening) throws StoreException {
         this.settings = settings;
         this.log = log;
         this.opening = opening;
@@ -105,9 +104,8 @@ public final class Service implements AutoCloseable {
         clock = Clocks.of(settings.clock().kind(), store, format);
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         opening.add(() -> await(vertx.close()));
-        opening.add(logging::shutdown);
         drivers = opening.add(new Drivers(settings.impact()));
-        DecisionLog decisions = new DecisionLog(log, logging);
+        DecisionLog decisions = new DecisionLog(log);
         Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile));
         engine = Engine.open(
                 new Engine.Settings(
@@ -161,7 +159,7 @@ public final class Service implements AutoCloseable {
             settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
         fleet(settings.fleet());
-        await(metadata.reconcile()).forEach(log);
+        unopened(await(metadata.reconcile()));
         standing.up();
         metadata.ready(true);
     }
@@ -223,9 +221,15 @@ public final class Service implements AutoCloseable {
     private void reconcile() {
         if (metadata != null) {
             metadata.reconcile()
-                    .onSuccess(failures -> failures.forEach(log))
-                    .onFailure(failure -> log.accept("level=error what=listeners failure=\"" + failure + "\""));
+                    .onSuccess(this::unopened)
+                    .onFailure(failure -> log.write(LogLine.error("listeners").with("failure", failure)));
         }
+    }
+
+    private void unopened(List<String> failures) {
+        log.write(failures.stream()
+                .map(failure -> LogLine.error("listener").with("detail", failure))
+                .toList());
     }
 
     /** Where machines ask. */
@@ -251,7 +255,7 @@ public final class Service implements AutoCloseable {
     @Override
     public void close() {
         standing.ending();
-        opening.undo(failure -> log.accept("level=error what=close failure=\"" + failure + "\""));
+        opening.undo(failure -> log.write(LogLine.error("close").with("failure", failure)));
     }
 
     private static <T> T await(Future<T> future) {

@@ -5,17 +5,19 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.EtcdSettings;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.sqlite.SqliteStore;
+import io.forewarn.wire.control.Durations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Opens the store that was chosen. */
 final class Stores {
@@ -33,7 +35,7 @@ final class Stores {
      *
      * @param log is told why it waits
      */
-    static Store await(StoreSettings settings, Consumer<String> log) throws StoreException {
+    static Store await(StoreSettings settings, Log log) throws StoreException {
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
@@ -42,8 +44,9 @@ final class Stores {
                 if (!settings.shared() || problem.kind() == Kind.UNREADABLE) {
                     throw problem;
                 }
-                log.accept(
-                        "waiting for the store: " + problem.getMessage() + ". Next try in " + pause.toSeconds() + "s");
+                log.write(LogLine.warning("waiting-for-store")
+                        .with("detail", problem.getMessage())
+                        .with("next-try", Durations.print(pause)));
             }
             sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;

@@ -4,6 +4,8 @@ import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.Json;
@@ -23,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
@@ -39,12 +40,12 @@ final class Call {
     private final HttpServerRequest request;
     private final Context context;
     private final WorkerExecutor workers;
-    private final Consumer<String> log;
+    private final Log log;
     private Route.Match match;
     private Caller caller;
     private byte[] body = new byte[0];
 
-    Call(HttpServerRequest request, Context context, WorkerExecutor workers, Consumer<String> log) {
+    Call(HttpServerRequest request, Context context, WorkerExecutor workers, Log log) {
         this.request = request;
         this.context = context;
         this.workers = workers;
@@ -231,7 +232,7 @@ final class Call {
         if (request.response().closed()) {
             return;
         }
-        log.accept("level=error what=control path=" + request.path() + " failure=\"" + cause + "\"");
+        log.write(LogLine.error("control").with("path", request.path()).with("failure", cause));
         error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
     }
 
@@ -248,6 +249,15 @@ final class Call {
                 lines.size() == 1 ? lines.get(0) : lines.size() + " faults",
                 Words.of(refusal.problem()),
                 lines.size() == 1 ? null : lines);
+        if (caller != null && !request.method().name().equals("GET")) {
+            log.write(LogLine.info("refused")
+                    .with("request", request.method() + " " + request.path())
+                    .with("problem", Words.of(refusal.problem()))
+                    .with("by", Words.of(caller.actor().kind()))
+                    .with("name", caller.name())
+                    .with("from", caller.from())
+                    .with("detail", refusal.getMessage()));
+        }
         error(status, error);
     }
 

@@ -3,8 +3,8 @@ package io.forewarn.server.control;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.server.history.History;
+import io.forewarn.server.log.Log;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -22,5 +22,5 @@ public record ControlParts(
         ServiceFacts facts,
         History history,
         Supplier<String> metrics,
-        Consumer<String> log,
+        Log log,
         Semaphore room) {}

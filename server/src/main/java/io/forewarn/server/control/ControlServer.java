@@ -4,6 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
+import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
@@ -26,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
@@ -46,7 +46,7 @@ public final class ControlServer {
     private final TenantHandlers tenants;
     private final AnswerHandlers answers;
     private final WorkerExecutor workers;
-    private final Consumer<String> log;
+    private final Log log;
     private final String localSecret = Secrets.fresh();
 
     private HttpServerOptions options;

@@ -2,106 +2,64 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.event.Step;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.Set;
 
-/**
- * One line per decision. Lines are written by somebody else's thread: a reader of the log who has stopped must not stop the
- * writer, so that what piles up beyond a limit is dropped and counted.
- */
+/** One line per decision. */
 public final class DecisionLog implements Journal {
-    private static final int WAITING = 10_000;
+    private static final Set<String> BAD =
+            Set.of(Step.FAILED.name(), Step.FAILED_UNSEEN.name(), Entry.What.ROLLOUT_HALTED.name());
 
-    private final Consumer<String> out;
-    private final Executor executor;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger dropped = new AtomicInteger();
+    private final Log log;
 
-    /** @param executor runs one task after the other */
-    public DecisionLog(Consumer<String> out, Executor executor) {
-        this.out = out;
-        this.executor = executor;
+    public DecisionLog(Log log) {
+        this.log = log;
     }
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
         if (!page.entries().isEmpty()) {
-            // All lines of a commit in one go: a large one would else be many small writes.
-            later(() ->
-                    out.accept(page.entries().stream().map(DecisionLog::line).collect(Collectors.joining("\n"))));
+            log.write(page.entries().stream().map(DecisionLog::line).toList());
         }
     }
 
     @Override
     public void troubled(StoreException problem) {
-        String line = new Logfmt()
-                .with("level", "error")
-                .with("what", "store-troubled")
+        log.write(LogLine.error("store-troubled")
                 .with("kind", Words.of(problem.kind()))
-                .with("detail", problem.getMessage())
-                .toString();
-        later(() -> out.accept(line));
+                .with("detail", problem.getMessage()));
     }
 
     @Override
     public void failed(Command command, RuntimeException bug) {
         StringWriter trace = new StringWriter();
         bug.printStackTrace(new PrintWriter(trace));
-        String line = new Logfmt()
-                .with("level", "error")
-                .with("what", "bug")
-                .with("command", command)
-                .with("detail", trace)
-                .toString();
-        later(() -> out.accept(line));
+        log.write(LogLine.error("bug").with("command", command).with("detail", trace));
     }
 
     @Override
     public void recovered() {
-        later(() -> out.accept(new Logfmt()
-                .with("level", "info")
-                .with("what", "store-recovered")
-                .toString()));
+        log.write(LogLine.info("store-recovered"));
     }
 
-    private void later(Runnable writing) {
-        if (waiting.incrementAndGet() > WAITING) {
-            waiting.decrementAndGet();
-            dropped.incrementAndGet();
-            return;
-        }
-        executor.execute(() -> {
-            int missing = dropped.getAndSet(0);
-            if (missing > 0) {
-                out.accept(new Logfmt()
-                        .with("level", "warn")
-                        .with("what", "log-lines-dropped")
-                        .with("commits", missing)
-                        .toString());
-            }
-            writing.run();
-            waiting.decrementAndGet();
-        });
-    }
-
-    static String line(Entry entry) {
-        Logfmt line = new Logfmt()
-                .with("at", entry.at())
-                .with("level", "info")
-                .with("what", Words.of(entry.what()))
+    static LogLine line(Entry entry) {
+        String what = Words.of(entry.what());
+        LogLine line = (BAD.contains(entry.what()) ? LogLine.warning(what) : LogLine.info(what))
+                .at(entry.at())
                 .with("group", entry.group())
                 .with("event", entry.event())
+                .with("rollout", entry.rollout())
                 .with("cause", entry.cause() == null ? null : Words.of(entry.cause()))
-                .with("machines", String.join(",", entry.machines()))
+                .with("machines", entry.machines())
                 .with("not-before", entry.notBefore())
                 .with("promised", entry.promised() == null ? null : Durations.print(entry.promised()))
                 .with("given", entry.given() == null ? null : Durations.print(entry.given()));
@@ -110,6 +68,6 @@ public final class DecisionLog implements Journal {
                     .with("name", entry.actor().name())
                     .with("from", entry.actor().from());
         }
-        return line.with("detail", entry.detail()).toString();
+        return line.with("detail", entry.detail());
     }
 }

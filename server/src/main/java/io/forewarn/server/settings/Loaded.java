@@ -15,9 +15,9 @@ import java.util.Optional;
 /**
  * The settings of a start.
  *
- * @param differences what differs from the defaults and where it came from, one line each, secrets hidden
+ * @param differences what differs from the defaults and where it came from, secrets hidden
  */
-public record Loaded(Settings settings, List<String> differences) {
+public record Loaded(Settings settings, List<Difference> differences) {
     private static final String PREFIX = "FOREWARN_";
     // Named like settings but meant for the command line and the script that starts it.
     private static final List<String> OTHERS = List.of(
@@ -99,18 +99,18 @@ public record Loaded(Settings settings, List<String> differences) {
         return given == null ? usual : Words.parse(type, given.text()).orElse(usual);
     }
 
-    private static List<String> differences(Settings settings, List<Key> usual, Map<String, Given> given) {
+    private static List<Difference> differences(Settings settings, List<Key> usual, Map<String, Given> given) {
         List<Key> now = Key.of(settings);
-        List<String> lines = new ArrayList<>();
+        List<Difference> differences = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             Key key = now.get(i);
             if (!Key.print(key.usual()).equals(Key.print(usual.get(i).usual()))) {
                 Given from = given.get(key.path());
                 String value = key.secret() ? "***" : Key.print(key.usual());
-                lines.add(key.path() + " = " + value + " (" + (from == null ? "by the profile or clock" : from.origin())
-                        + ")");
+                differences.add(
+                        new Difference(key.path(), value, from == null ? "by the profile or clock" : from.origin()));
             }
         }
-        return lines;
+        return differences;
     }
 }

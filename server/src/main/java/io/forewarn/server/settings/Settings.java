@@ -16,6 +16,7 @@ import io.forewarn.server.metadata.MetadataSettings;
  * @param metadata how the metadata endpoint behaves
  * @param identity how a machine is known when a proxy asks for it
  * @param impact how work is carried out
+ * @param log how lines for the operator are written
  */
 public record Settings(
         Profile profile,
@@ -26,7 +27,8 @@ public record Settings(
         TermsSettings terms,
         MetadataSettings metadata,
         IdentitySettings identity,
-        ImpactSettings impact) {
+        ImpactSettings impact,
+        LogSettings log) {
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {
@@ -39,6 +41,7 @@ public record Settings(
                 TermsSettings.of(profile.terms()),
                 profile.metadata(),
                 IdentitySettings.DEFAULT,
-                ImpactSettings.DEFAULTS);
+                ImpactSettings.DEFAULTS,
+                LogSettings.DEFAULTS);
     }
 }

@@ -2,6 +2,8 @@ package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ final class ForeignLogTest {
         Handler[] before = root.getHandlers();
         List<String> lines = new ArrayList<>();
         try {
-            ForeignLog.install(lines::add);
+            ForeignLog.install(Log.to(lines::add, LogFormat.LOGFMT));
             Logger.getLogger("io.netty").info("hello");
             Logger.getLogger("io.netty").log(Level.WARNING, "no accept", new IllegalStateException("too many"));
             Logger.getLogger("io.netty").log(Level.WARNING, "reset", new IOException("Connection reset by peer"));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.wire.control.HostPort;
@@ -58,7 +60,9 @@ class ServiceOnEtcdTest {
                 "store.etcd.timeout", "1s",
                 "clock.kind", "manual");
         return Service.start(
-                Loaded.load(null, Map.of(), flags).settings(), log::add, failure -> log.add("died: " + failure));
+                Loaded.load(null, Map.of(), flags).settings(),
+                Log.to(log::add, LogFormat.LOGFMT),
+                failure -> log.add("died: " + failure));
     }
 
     private String poll(Service service) throws Exception {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
@@ -43,7 +45,7 @@ class ServiceTest {
                 "clock.kind", "manual"));
         flags.putAll(more);
         Settings settings = Loaded.load(null, Map.of(), flags).settings();
-        return Service.start(settings, log::add, failure -> log.add("died: " + failure));
+        return Service.start(settings, Log.to(log::add, LogFormat.LOGFMT), failure -> log.add("died: " + failure));
     }
 
     private String poll(Service service) throws Exception {

@@ -3,6 +3,8 @@ package io.forewarn.server.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.server.boot.Service;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.wire.control.LocalToken;
 import java.io.IOException;
@@ -32,7 +34,8 @@ final class Desk implements AutoCloseable {
                 "profile", "test",
                 "clock.kind", "manual"));
         all.putAll(settings);
-        service = Service.start(Loaded.load(null, Map.of(), all).settings(), Desk::complain, died -> {});
+        service = Service.start(
+                Loaded.load(null, Map.of(), all).settings(), Log.to(Desk::complain, LogFormat.LOGFMT), died -> {});
         token = LocalToken.find(service.control()).orElseThrow();
     }
 

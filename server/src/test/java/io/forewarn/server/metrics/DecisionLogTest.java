@@ -10,6 +10,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ final class DecisionLogTest {
     private static final Instant AT = Instant.parse("2030-01-01T00:00:00Z");
 
     private final List<String> lines = new ArrayList<>();
-    private final List<Runnable> tasks = new ArrayList<>();
+    private final DecisionLog log = new DecisionLog(Log.to(lines::add, LogFormat.LOGFMT));
 
     @Test
     void aDecisionIsOneLine() {
@@ -36,35 +38,26 @@ final class DecisionLogTest {
                 AT,
                 Duration.ofMinutes(15),
                 Duration.ofSeconds(901),
-                "said \"go\"\nlevel=error");
+                "said \"go\"\nlevel=error",
+                "os-1");
+        log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);
         assertEquals(
-                "at=2030-01-01T00:00:00Z level=info what=started-by-time group=default/web"
-                        + " event=00000000-0000-0001-0000-000000000002 cause=restart machines=a,b"
+                List.of("at=2030-01-01T00:00:00Z level=info what=started-by-time group=default/web"
+                        + " event=00000000-0000-0001-0000-000000000002 rollout=os-1 cause=restart machines=a,b"
                         + " not-before=2030-01-01T00:00:00Z promised=15m given=15m1s by=person name=ci from=10.0.0.1"
-                        + " detail=\"said \\\"go\\\" level=error\"",
-                DecisionLog.line(entry));
+                        + " detail=\"said \\\"go\\\"\\nlevel=error\""),
+                lines);
     }
 
     @Test
-    void aReaderWhoStoppedDoesNotStopTheWriter() {
-        DecisionLog log = new DecisionLog(lines::add, tasks::add);
-        LogPage page = new LogPage(
-                1,
-                AT,
-                List.of(new Entry(AT, "ENABLED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "")),
-                List.of());
-        for (int i = 0; i < 10_005; i++) {
-            log.committed(page, 1, 1);
-        }
-        assertEquals(10_000, tasks.size());
-        tasks.forEach(Runnable::run);
-        assertTrue(lines.get(0).contains("what=log-lines-dropped commits=5"), lines.get(0));
-        assertEquals(10_001, lines.size());
+    void whatWentWrongIsAWarning() {
+        Entry entry = new Entry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
+        log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);
+        assertTrue(lines.get(0).contains("level=warning what=failed"), lines.get(0));
     }
 
     @Test
     void troubleWithTheStoreIsALineToo() {
-        DecisionLog log = new DecisionLog(lines::add, Runnable::run);
         log.troubled(new StoreException(StoreException.Kind.REJECTED, "disk full"));
         log.recovered();
         assertEquals(

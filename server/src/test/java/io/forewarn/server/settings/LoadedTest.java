@@ -44,7 +44,7 @@ final class LoadedTest {
                         "profile = test (flag)",
                         "terms.silence = 0s (by the profile or clock)",
                         "metadata.requests-per-second = 0 (by the profile or clock)"),
-                loaded.differences());
+                loaded.differences().stream().map(Object::toString).toList());
     }
 
     @Test
@@ -98,7 +98,7 @@ final class LoadedTest {
                         "identity.secret = *** (" + file + " line 11)",
                         "impact.driver = command (" + file + " line 7)",
                         "impact.command.argv = /usr/bin/do,it (" + file + " line 9)"),
-                loaded.differences());
+                loaded.differences().stream().map(Object::toString).toList());
     }
 
     @Test

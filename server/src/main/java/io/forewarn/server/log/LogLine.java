@@ -1,0 +1,97 @@
+package io.forewarn.server.log;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One thing to tell: how grave, what, and details by name. */
+public final class LogLine {
+    /** How grave, as syslog counts it. */
+    public enum Level {
+        ERROR(3),
+        WARNING(4),
+        INFO(6);
+
+        private final int priority;
+
+        Level(int priority) {
+            this.priority = priority;
+        }
+
+        int priority() {
+            return priority;
+        }
+    }
+
+    /** Longer values are cut, so that no collector of logs splits a line: journald does at 48 KiB. */
+    static final int LONGEST = 16_000;
+
+    private final Level level;
+    private final String what;
+    private final Map<String, Object> details = new LinkedHashMap<>();
+    private Instant at;
+
+    private LogLine(Level level, String what) {
+        this.level = level;
+        this.what = what;
+    }
+
+    public static LogLine of(Level level, String what) {
+        return new LogLine(level, what);
+    }
+
+    public static LogLine info(String what) {
+        return new LogLine(Level.INFO, what);
+    }
+
+    public static LogLine warning(String what) {
+        return new LogLine(Level.WARNING, what);
+    }
+
+    public static LogLine error(String what) {
+        return new LogLine(Level.ERROR, what);
+    }
+
+    /** When, if that is not when it is written: decisions are told in service time. */
+    public LogLine at(Instant time) {
+        at = time;
+        return this;
+    }
+
+    /** Leaves the detail out if there is no value. A collection is a list of texts. */
+    public LogLine with(String key, Object value) {
+        if (value instanceof Collection<?> several) {
+            List<String> texts =
+                    several.stream().map(one -> cut(String.valueOf(one))).toList();
+            if (!texts.isEmpty()) {
+                details.put(key, texts);
+            }
+        } else if (value != null && !value.toString().isEmpty()) {
+            details.put(key, cut(value.toString()));
+        }
+        return this;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+
+    Level level() {
+        return level;
+    }
+
+    String what() {
+        return what;
+    }
+
+    Instant at() {
+        return at;
+    }
+
+    /** Name to text, or to a list of texts. */
+    Map<String, Object> details() {
+        return details;
+    }
+}

@@ -1,0 +1,19 @@
+package io.forewarn.server.settings;
+
+/**
+ * How lines for the operator are written.
+ *
+ * @param format logfmt, json, or journald, which is logfmt with a priority in front; auto is journald when standard error is the
+ *     journal, else logfmt
+ */
+public record LogSettings(Form format) {
+    /** What can be chosen. */
+    public enum Form {
+        AUTO,
+        LOGFMT,
+        JSON,
+        JOURNALD
+    }
+
+    static final LogSettings DEFAULTS = new LogSettings(Form.AUTO);
+}

@@ -1,22 +1,15 @@
 package io.forewarn.acceptance.control;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static io.forewarn.acceptance.control.PrintedPage.tells;
 
-import io.forewarn.acceptance.control.Program.Run;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs what {@code docs/policies.md} prints, block by block, and looks at what each says. */
 final class PolicyPageIT {
-    private static final Path PAGE = Path.of("../docs/policies.md");
+    private static final PrintedPage PAGE = new PrintedPage(Path.of("../docs/policies.md"));
 
     @TempDir
     private Path folder;
@@ -25,18 +18,7 @@ final class PolicyPageIT {
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            program.with("FOREWARN_URL", serving.url());
-            String port = serving.metadata().substring(serving.metadata().lastIndexOf(':') + 1);
-            // A Monday at noon: the windows of the page are shut.
-            program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
-            List<String> blocks = blocks();
-            assertEquals(8, blocks.size());
-            List<String> said = new ArrayList<>();
-            for (String block : blocks) {
-                Run run =
-                        program.shell("set -e\n" + block.replace("8169", port)).ended(0);
-                said.add(run.out() + run.err());
-            }
+            List<String> said = PAGE.run(program, serving, 8);
             tells(said.get(0), "notice=30m", "at least 15m", "refused, as it should be");
             tells(
                     said.get(1),
@@ -50,21 +32,5 @@ final class PolicyPageIT {
             tells(said.get(6), "user-operations=20", "seen-by-all=true");
             tells(said.get(7), "recovered");
         }
-    }
-
-    private static void tells(String said, String... parts) {
-        for (String part : parts) {
-            assertTrue(said.contains(part), () -> "'" + part + "' is not in: " + said);
-        }
-        assertFalse(said.contains("Exception"), said);
-    }
-
-    private static List<String> blocks() throws Exception {
-        List<String> blocks = new ArrayList<>();
-        Matcher block = Pattern.compile("```bash\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
-        while (block.find()) {
-            blocks.add(block.group(1));
-        }
-        return blocks;
     }
 }

@@ -1,0 +1,37 @@
+package io.forewarn.acceptance.control;
+
+import static io.forewarn.acceptance.control.PrintedPage.tells;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs what {@code docs/rollouts.md} prints, block by block, and looks at what each says. */
+final class RolloutPageIT {
+    private static final PrintedPage PAGE = new PrintedPage(Path.of("../docs/rollouts.md"));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyExampleWorksAsPrinted() throws Exception {
+        Program program = new Program(folder).with("HOME", folder.toString());
+        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
+            List<String> said = PAGE.run(program, serving, 8);
+            tells(
+                    said.get(0),
+                    "default/web#0",
+                    "over by",
+                    "no machine runs on host host-9",
+                    "refused, as it should be");
+            tells(said.get(1), "update domains 0 and 3", "refused, as it should be", "(moves)", "done");
+            tells(said.get(2), "host-3", "1 open", "2/2", "done");
+            tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted");
+            tells(said.get(4), "host-3 failed", "halted", "1/1  0 open, 0 failed, done");
+            tells(said.get(5), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
+            tells(said.get(6), "drill", "started-by-time", "completed");
+            tells(said.get(7), "rollout fire-drill is not over and works on", "refused, as it should be", "Blocked:");
+        }
+    }
+}

@@ -74,6 +74,7 @@ final class Rolls {
     }
 
     private final Map<String, Round> rounds = new LinkedHashMap<>();
+    private Instant latest = Instant.MIN;
 
     /** A rollout was begun, moved or ended. */
     void published(Rollout rollout) {
@@ -140,6 +141,11 @@ final class Rolls {
 
     /** The next pieces to look at, if any are worth it. */
     Optional<Command.Roll> take(Instant now) {
+        if (now.isBefore(latest)) {
+            // The wall was set back, and what waits for a time may have hours to wait.
+            everythingMoved();
+        }
+        latest = now;
         for (Map.Entry<String, Round> entry : rounds.entrySet()) {
             Round round = entry.getValue();
             round.wakeDue(now);

@@ -36,10 +36,12 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.Terms;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -59,8 +61,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,6 +74,8 @@ import org.junit.jupiter.api.Test;
 class PromisesTest {
     private static final int SEEDS = 250;
     private static final int STEPS = 300;
+    private static final int MACHINES = 6;
+    private static final int OTHERS = 4;
 
     @Test
     void randomCommandSequencesNeverBreakThePromises() {
@@ -110,6 +116,8 @@ class PromisesTest {
         private static final GroupId OTHER = new GroupId("other", "set");
         private static final Actor STRANGER = Actor.machine("other/m0", "127.0.0.9");
 
+        private static final Rules ALL_LOOKING = new Rules(Terms.AZURE, () -> new EventId(UUID.randomUUID()));
+
         final World world;
         private final Random random;
         private final List<String> tale = new ArrayList<>();
@@ -130,10 +138,15 @@ class PromisesTest {
             world = new World(Terms.AZURE, seed, faultRate);
             until(
                     () -> world.engine.view().group(World.WEB).isPresent(),
-                    () -> attempt(() -> world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6)));
+                    () -> attempt(
+                            () -> world.group(World.WEB, GroupKind.AVAILABILITY_SET, 1 + random.nextInt(5), MACHINES)));
             until(
                     () -> world.engine.view().group(OTHER).isPresent(),
-                    () -> attempt(() -> world.group(OTHER, GroupKind.SCALE_SET, 2, 4)));
+                    () -> attempt(() -> world.group(OTHER, GroupKind.SCALE_SET, 1 + random.nextInt(3), OTHERS)));
+            for (int i = random.nextInt(8); i > 0; i--) {
+                changeFleet();
+            }
+            world.turn();
         }
 
         private interface Condition {
@@ -201,7 +214,7 @@ class PromisesTest {
         /** Machines that come, go and change hosts. */
         private void changeFleet() {
             GroupId group = anyGroup();
-            String name = "x" + random.nextInt(3);
+            String name = "x" + random.nextInt(6);
             MachineId id = new MachineId(group.tenant(), name);
             boolean goes = random.nextBoolean();
             tale.add((goes ? "remove " : "add ") + id);
@@ -213,8 +226,8 @@ class PromisesTest {
                             group,
                             null,
                             null,
-                            "host-" + random.nextInt(3),
-                            List.of("127.1.0." + random.nextInt(3)),
+                            "host-" + random.nextInt(6),
+                            List.of("127.1.0." + random.nextInt(6)),
                             "",
                             false,
                             Map.of())));
@@ -230,7 +243,7 @@ class PromisesTest {
         private Command schedule() {
             Cause cause = Cause.values()[random.nextInt(Cause.values().length)];
             GroupId group = anyGroup();
-            int machines = group.equals(World.WEB) ? 6 : 4;
+            int machines = group.equals(World.WEB) ? MACHINES : OTHERS;
             // A terminated machine does not come back, so it is seldom chosen and never the one that asks.
             Cause chosen = cause == Cause.TERMINATE && random.nextInt(10) > 0 ? Cause.FREEZE : cause;
             int machine =
@@ -312,7 +325,7 @@ class PromisesTest {
                             ? new Target(Target.Kind.GROUPS, List.of(anyGroup().toString()))
                             : new Target(
                                     Target.Kind.HOSTS,
-                                    List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(3))),
+                                    List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(6))),
                     maybe(Duration.ofMinutes(15)),
                     maybe(Duration.ofMinutes(5)),
                     List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.COUNT, 1), new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0))
@@ -357,11 +370,32 @@ class PromisesTest {
                     assertEquals(1, phases.size(), "parts of " + piece + " are " + phases);
                 }
             }
+            checkNoPieceIsForgotten();
             long known = List.of(World.WEB, OTHER).stream()
                     .flatMap(g -> view.state(g).events().stream())
                     .filter(e -> e.work().tie() != null)
                     .count();
             assertEquals(tied, known, "every tied event belongs to an open piece");
+        }
+
+        /** Once all has settled, looking at every piece of a rollout opens nothing, or somebody is about to look. */
+        private void checkNoPieceIsForgotten() {
+            boolean soon = world.engine
+                    .due()
+                    .filter(at -> !at.isAfter(world.now().plusSeconds(30)))
+                    .isPresent();
+            if (soon || !world.engine.isIdle() || world.engine.trouble().isPresent()) {
+                return;
+            }
+            View view = world.engine.view();
+            for (Rollout rollout : view.rollouts()) {
+                List<Integer> all = IntStream.range(0, rollout.pieces()).boxed().toList();
+                Draft draft = new Draft(view, 0, 0);
+                if (rollout.status() == Rollout.Status.RUNNING) {
+                    ALL_LOOKING.decide(draft, new Command.Roll(rollout.name(), all), world.now());
+                }
+                assertTrue(draft.opened().isEmpty(), draft.opened() + " could have been opened");
+            }
         }
 
         private <T> T maybe(T value) {

@@ -213,6 +213,11 @@ public final class Engine {
         return epoch;
     }
 
+    /** Up to which commit the view holds all. */
+    public Store.Head head() {
+        return new Store.Head(seq, epoch);
+    }
+
     /** How many commands wait. Any thread. */
     public int queued() {
         return queue.size();

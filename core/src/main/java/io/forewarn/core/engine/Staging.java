@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -242,6 +243,23 @@ final class Staging {
                 whole.rejected(problem);
             }
         }
+    }
+
+    /** The key under which a staged record will be put; empty if it is none. */
+    static Optional<String> putOf(String staged) {
+        return rest(staged, PUT);
+    }
+
+    /** The key that a staged record will delete; empty if it is none. */
+    static Optional<String> deleteOf(String staged) {
+        return rest(staged, DELETE);
+    }
+
+    private static Optional<String> rest(String staged, String what) {
+        int generation = staged.indexOf('/', STAGED.length());
+        return staged.startsWith(STAGED) && generation > 0 && staged.startsWith(what, generation)
+                ? Optional.of(staged.substring(generation + what.length()))
+                : Optional.empty();
     }
 
     /** After a start: finishes a move that was switched, or sweeps what never was. */

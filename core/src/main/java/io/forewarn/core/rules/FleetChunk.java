@@ -2,9 +2,11 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Stored;
 import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A group with a stretch of its machines, small enough for one record. Chunk 0 is always there, and says how many there are.
@@ -22,5 +24,13 @@ public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machi
     @Override
     public String key() {
         return PREFIX + group.id() + "/" + String.format(Locale.ROOT, "%05d", chunk);
+    }
+
+    /** The group whose first chunk has this key; empty for any other key. */
+    public static Optional<GroupId> begunBy(String key) {
+        String[] parts = key.split("/");
+        return parts.length == 4 && key.startsWith(PREFIX) && parts[3].equals("00000")
+                ? Optional.of(new GroupId(parts[1], parts[2]))
+                : Optional.empty();
     }
 }

@@ -119,6 +119,7 @@ class PromisesTest {
         private static final Rules ALL_LOOKING = new Rules(Terms.AZURE, () -> new EventId(UUID.randomUUID()));
 
         final World world;
+        private final Neighbour neighbour;
         private final Random random;
         private final List<String> tale = new ArrayList<>();
         private final Map<GroupId, Long> incarnations = new HashMap<>();
@@ -136,6 +137,7 @@ class PromisesTest {
             this.wallIsSet = wallIsSet;
             random = new Random(seed);
             world = new World(Terms.AZURE, seed, faultRate);
+            neighbour = new Neighbour(world, seed);
             until(
                     () -> world.engine.view().group(World.WEB).isPresent(),
                     () -> attempt(
@@ -454,6 +456,7 @@ class PromisesTest {
         }
 
         void check() {
+            neighbour.check();
             world.turn();
             hear();
             if (world.engine.trouble().isPresent()) {

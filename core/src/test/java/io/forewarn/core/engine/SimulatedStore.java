@@ -38,7 +38,39 @@ public final class SimulatedStore implements Store {
     public static final class Disk {
         private final NavigableMap<String, byte[]> records =
                 new TreeMap<>(Comparator.comparing(key -> key.getBytes(UTF_8), Arrays::compareUnsigned));
+        private final List<Object> told = new ArrayList<>();
+        private long forgotten;
         private Head head = new Head(0, 0);
+
+        /** What was told since a place, which is counted from the very beginning; null if some of it is forgotten. */
+        synchronized List<Object> since(long place) {
+            return place < forgotten ? null : List.copyOf(told.subList((int) (place - forgotten), told.size()));
+        }
+
+        /** The writer's word that it is there. */
+        public synchronized void beat(Feed.Beat beat) {
+            told.add(beat);
+        }
+
+        /** As etcd does when it is compacted: whoever is behind must begin anew. */
+        public synchronized void forget() {
+            forgotten += told.size();
+            told.clear();
+        }
+
+        /** All there is, under each prefix in key order. Returns the place from where to go on. */
+        synchronized long read(Feed.Follower follower) throws StoreException {
+            follower.begin();
+            for (String prefix : follower.prefixes()) {
+                for (Map.Entry<String, byte[]> record : records.entrySet()) {
+                    if (record.getKey().startsWith(prefix)) {
+                        follower.record(record.getKey(), record.getValue().clone());
+                    }
+                }
+            }
+            follower.whole(head);
+            return forgotten + told.size();
+        }
 
         public synchronized Head head() {
             return head;
@@ -114,6 +146,7 @@ public final class SimulatedStore implements Store {
                 commit.deletes().forEach(disk.records::remove);
                 commit.puts().forEach((key, value) -> disk.records.put(key, value.clone()));
                 disk.head = new Head(commit.seq(), commit.epoch());
+                disk.told.add(commit);
             }
             if (fault != null) {
                 uncertain = true;

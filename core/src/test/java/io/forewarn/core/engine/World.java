@@ -105,6 +105,15 @@ public final class World {
         turn();
     }
 
+    /** What outlives the process. */
+    public SimulatedStore.Disk disk() {
+        return disk;
+    }
+
+    public Format format() {
+        return format;
+    }
+
     /** All that was ever committed, as the disk has it. */
     public List<Entry> log() {
         List<Entry> entries = new ArrayList<>();

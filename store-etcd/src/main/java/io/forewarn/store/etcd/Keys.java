@@ -6,8 +6,8 @@ import io.etcd.jetcd.ByteSequence;
 import java.util.Arrays;
 
 /**
- * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY. Both can
- * be read with etcdctl; docs/cluster.md says how.
+ * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY,
+ * {@code PREFIX time} the writer's clock. All can be read with etcdctl; docs/cluster.md says how.
  */
 final class Keys {
     private static final String RECORD = "record/";
@@ -26,6 +26,16 @@ final class Keys {
 
     ByteSequence head() {
         return of(prefix + "head");
+    }
+
+    /** What time the writer says it is. */
+    ByteSequence time() {
+        return of(prefix + "time");
+    }
+
+    /** What all of them begin with. */
+    ByteSequence all() {
+        return of(prefix);
     }
 
     ByteSequence record(String key) {

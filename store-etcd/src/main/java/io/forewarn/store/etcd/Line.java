@@ -117,6 +117,11 @@ final class Line implements AutoCloseable {
         return client(current);
     }
 
+    /** What a failure of the member asked at present means. */
+    synchronized Failures failed(Throwable cause) {
+        return Failures.of(cause, access.urls().get(current).toString(), access);
+    }
+
     /** The one asked at present is no good. */
     synchronized void leave() {
         leave(current);

@@ -20,17 +20,22 @@ final class Pages {
     private static final int GOOD_BYTES = 2 << 20;
 
     private final Line line;
+    private final boolean strict;
     private long revision;
     private int length = FIRST;
 
     Pages(Line line) {
-        this.line = line;
+        this(line, false);
     }
 
-    /** As of a revision; 0 for the newest. */
-    Pages(Line line, long revision) {
+    private Pages(Line line, boolean strict) {
         this.line = line;
-        this.revision = revision;
+        this.strict = strict;
+    }
+
+    /** Pages that all are of one revision, or fail. */
+    static Pages strict(Line line) {
+        return new Pages(line, true);
     }
 
     /** As of which revision is read; 0 before the first page. */
@@ -80,7 +85,7 @@ final class Pages {
             revision = revision == 0 ? found.getHeader().getRevision() : revision;
             return found;
         } catch (StoreException problem) {
-            if (revision == 0 || !isCompacted(problem.getCause())) {
+            if (strict || revision == 0 || !isCompacted(problem.getCause())) {
                 throw problem;
             }
             revision = 0;

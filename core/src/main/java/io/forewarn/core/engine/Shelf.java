@@ -1,0 +1,73 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Stored;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.StoredPolicy;
+import io.forewarn.core.rules.Token;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * A kind of record that the view is made of, next to the fleet: where it is kept, how it comes into the view, and how it leaves.
+ * Whoever adds a kind adds a line here, and both the writer and those who follow it know it.
+ *
+ * @param goes null if such records are never taken away, or go with their machine
+ */
+record Shelf<T extends Stored>(String prefix, Class<T> type, BiConsumer<View, T> comes, BiConsumer<View, T> goes) {
+    /** In the order they are published: states last, because those wake who waits. */
+    static final List<Shelf<?>> ALL = List.of(
+            new Shelf<>(Rollout.PREFIX, Rollout.class, View::publish, null),
+            new Shelf<>(PieceChunk.PREFIX, PieceChunk.class, View::publish, null),
+            new Shelf<>(OpenPiece.PREFIX, OpenPiece.class, View::publish, (view, piece) -> view.close(piece.tie())),
+            new Shelf<>(Condition.PREFIX, Condition.class, View::publish, null),
+            new Shelf<>(Token.PREFIX, Token.class, View::publish, (view, token) -> view.removeToken(token.name())),
+            new Shelf<>(
+                    StoredPolicy.PREFIX,
+                    StoredPolicy.class,
+                    (view, stored) -> view.publish(stored.policy()),
+                    (view, stored) -> view.removePolicy(stored.policy().scope())),
+            new Shelf<>(Polls.PREFIX, Polls.class, Shelf::recall, null),
+            new Shelf<>(GroupState.PREFIX, GroupState.class, View::publish, null));
+
+    /** Puts a record into the view, and returns it. */
+    T publish(View view, Format format, String key, byte[] value) throws StoreException {
+        T record = read(format, key, value, type);
+        comes.accept(view, record);
+        return record;
+    }
+
+    /** Whether records are taken away from it. */
+    boolean empties() {
+        return goes != null;
+    }
+
+    void remove(View view, Stored record) {
+        goes.accept(view, type.cast(record));
+    }
+
+    static <T extends Stored> T read(Format format, String key, byte[] value, Class<T> type) throws StoreException {
+        Stored record = format.read(key, value);
+        if (!type.isInstance(record)) {
+            throw new StoreException(
+                    Kind.UNREADABLE, "the record " + key + " is not what its key says; restore it from a backup");
+        }
+        return type.cast(record);
+    }
+
+    /** What this node saw itself is newer than what was saved. */
+    private static void recall(View view, Polls polls) {
+        polls.machines().forEach((name, poll) -> {
+            MachineView machine = view.find(new MachineId(polls.group().tenant(), name));
+            if (machine != null && machine.lastPoll() < poll.at().toEpochMilli()) {
+                machine.recall(poll.at().toEpochMilli(), poll.apiVersion());
+            }
+        });
+    }
+}

@@ -1,0 +1,145 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.watch.WatchEvent;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Feed;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Commits as etcd's watch tells them.
+ *
+ * <p>etcd tells the changes of one revision together, and a commit is one revision that also wrote the head. So a commit is known
+ * by its head, and that none is missing by its number: it is one more than the last. If it is not, or if etcd has forgotten the
+ * revision from which to go on, all is read anew, as of one revision, and the watch begins behind that.
+ *
+ * <p>The client would mend a broken watch itself, but may then leave out what was on its way. So a watch that fails is thrown
+ * away, and another begun behind the last revision that was taken in, at another member.
+ */
+public final class EtcdFeed implements Feed {
+    private final Line line;
+    private final Keys keys;
+    private final Runnable wake;
+    private Head head;
+    private long revision;
+    private Watching watching;
+
+    /** @param wake called from any thread when there is something to tell */
+    public EtcdFeed(Access access, Runnable wake) {
+        this.line = new Line(access);
+        this.keys = new Keys(access.prefix());
+        this.wake = wake;
+    }
+
+    @Override
+    public synchronized int turn(Follower follower) throws StoreException {
+        if (head == null) {
+            load(follower);
+            return 1;
+        }
+        if (watching == null) {
+            watching = Watching.begin(line.client(), keys, revision + 1, wake);
+        }
+        int told = 0;
+        for (List<WatchEvent> changes = watching.poll(); changes != null; changes = watching.poll()) {
+            told += tell(changes, follower);
+            if (head == null) {
+                return told;
+            }
+        }
+        if (watching.isForgotten()) {
+            head = null;
+        } else if (watching.failure() != null) {
+            Failures failure = line.failed(watching.failure());
+            renew();
+            throw failure.whileReading();
+        }
+        return told;
+    }
+
+    private void load(Follower follower) throws StoreException {
+        stop();
+        Pages pages = Pages.strict(line);
+        List<KeyValue> found = pages.read(keys.head(), Keys.following(keys.head()), 1);
+        Head all = Standing.of(found).head();
+        follower.begin();
+        for (String prefix : follower.prefixes()) {
+            ByteSequence from = keys.record(prefix);
+            ByteSequence end = Keys.end(from);
+            for (List<KeyValue> page = pages.read(from, end, Integer.MAX_VALUE);
+                    !page.isEmpty();
+                    page = pages.read(from, end, Integer.MAX_VALUE)) {
+                for (KeyValue row : page) {
+                    follower.record(keys.name(row.getKey()), row.getValue().getBytes());
+                }
+                from = Keys.following(page.get(page.size() - 1).getKey());
+            }
+        }
+        follower.whole(all);
+        revision = pages.revision();
+        head = all;
+    }
+
+    /** What changed in one revision. */
+    private int tell(List<WatchEvent> changes, Follower follower) throws StoreException {
+        Map<String, byte[]> puts = new TreeMap<>();
+        List<String> deletes = new ArrayList<>();
+        Head next = null;
+        Beat beat = null;
+        for (WatchEvent change : changes) {
+            KeyValue row = change.getKeyValue();
+            boolean put = change.getEventType() == WatchEvent.EventType.PUT;
+            if (keys.isRecord(row.getKey())) {
+                if (put) {
+                    puts.put(keys.name(row.getKey()), row.getValue().getBytes());
+                } else {
+                    deletes.add(keys.name(row.getKey()));
+                }
+            } else if (put && row.getKey().equals(keys.head())) {
+                next = Standing.parse(row.getKey(), row.getValue());
+            } else if (put && row.getKey().equals(keys.time())) {
+                beat = Times.parse(row.getValue());
+            }
+        }
+        long at = changes.get(0).getKeyValue().getModRevision();
+        Head before = head;
+        head = null;
+        if (next != null && next.seq() == before.seq() + 1) {
+            follower.commit(Commit.of(next.seq(), next.epoch(), puts, deletes));
+        } else if (!puts.isEmpty() || !deletes.isEmpty() || next != null && next.seq() != before.seq()) {
+            // Not one of ours, or one is missing: the next turn reads all there is.
+            return 1;
+        }
+        if (beat != null) {
+            follower.beat(beat);
+        }
+        head = next == null ? before : next;
+        revision = at;
+        return next == null && beat == null ? 0 : 1;
+    }
+
+    @Override
+    public synchronized void renew() {
+        stop();
+        line.leave();
+    }
+
+    private void stop() {
+        if (watching != null) {
+            watching.close();
+            watching = null;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        stop();
+        line.close();
+    }
+}

@@ -1,0 +1,37 @@
+package io.forewarn.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.etcd.jetcd.ByteSequence;
+import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How the writer's word is spelt. */
+final class Times {
+    private static final Pattern TEXT = Pattern.compile("writer=(\\d{1,18}) at=(\\S{1,40})");
+
+    private Times() {}
+
+    static ByteSequence print(Beat beat) {
+        return Keys.of("writer=" + beat.epoch() + " at=" + beat.time());
+    }
+
+    static Beat parse(ByteSequence value) throws StoreException {
+        String text = value.toString(UTF_8);
+        Matcher matcher = TEXT.matcher(text);
+        try {
+            if (matcher.matches()) {
+                return new Beat(Instant.parse(matcher.group(2)), Long.parseLong(matcher.group(1)));
+            }
+        } catch (DateTimeParseException wrong) {
+            // As wrong as any other text.
+        }
+        throw new StoreException(
+                Kind.UNREADABLE, "the time in etcd is '" + text + "', which no release of Forewarn wrote");
+    }
+}

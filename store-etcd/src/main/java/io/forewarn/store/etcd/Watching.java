@@ -1,0 +1,133 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.common.exception.CompactedException;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
+import io.etcd.jetcd.watch.WatchResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One watch from its beginning to its first failure: the changes of each revision together, in order. */
+final class Watching implements Watch.Listener, AutoCloseable {
+    /** Who falls behind by more reads anew: that takes less memory than remembering. */
+    private static final int MOST = 20_000;
+
+    private final Queue<List<WatchEvent>> revisions = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Runnable wake;
+    private Watch.Watcher watcher;
+    private volatile Throwable failure;
+    private volatile boolean closed;
+
+    private Watching(Runnable wake) {
+        this.wake = wake;
+    }
+
+    static Watching begin(Client client, Keys keys, long revision, Runnable wake) {
+        Watching watching = new Watching(wake);
+        ByteSequence all = keys.all();
+        WatchOption options = WatchOption.builder()
+                .withRange(Keys.end(all))
+                .withRevision(revision)
+                // A member cut off from the others says so, instead of keeping silent.
+                .withRequireLeader(true)
+                .build();
+        watching.watch(client, all, options);
+        return watching;
+    }
+
+    private void watch(Client client, ByteSequence key, WatchOption options) {
+        Watch.Watcher begun = client.getWatchClient().watch(key, options, this);
+        synchronized (this) {
+            watcher = begun;
+        }
+        if (closed || failure != null) {
+            begun.close();
+        }
+    }
+
+    /** The changes of the next revision; null if there are none yet. */
+    List<WatchEvent> poll() {
+        List<WatchEvent> next = revisions.poll();
+        if (next != null) {
+            waiting.decrementAndGet();
+        }
+        return next;
+    }
+
+    /** Why nothing more will come; null if more may. */
+    Throwable failure() {
+        return failure;
+    }
+
+    /** Whether going on from the last revision is no use. */
+    boolean isForgotten() {
+        return failure instanceof CompactedException || waiting.get() > MOST;
+    }
+
+    @Override
+    public void onNext(WatchResponse response) {
+        List<WatchEvent> together = new ArrayList<>();
+        for (WatchEvent event : response.getEvents()) {
+            if (!together.isEmpty() && revisionOf(together.get(0)) != revisionOf(event)) {
+                add(together);
+                together = new ArrayList<>();
+            }
+            together.add(event);
+        }
+        if (!together.isEmpty()) {
+            add(together);
+        }
+        wake.run();
+    }
+
+    private void add(List<WatchEvent> together) {
+        if (waiting.incrementAndGet() <= MOST) {
+            revisions.add(together);
+        } else {
+            end(new IllegalStateException("more than " + MOST + " revisions wait"));
+        }
+    }
+
+    private static long revisionOf(WatchEvent event) {
+        return event.getKeyValue().getModRevision();
+    }
+
+    @Override
+    public void onError(Throwable problem) {
+        end(problem);
+        wake.run();
+    }
+
+    @Override
+    public void onCompleted() {
+        end(new IllegalStateException("etcd ended the watch"));
+        wake.run();
+    }
+
+    private void end(Throwable why) {
+        if (failure == null) {
+            failure = why;
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Watch.Watcher begun;
+        synchronized (this) {
+            begun = watcher;
+            watcher = null;
+        }
+        if (begun != null) {
+            begun.close();
+        }
+    }
+}

@@ -98,6 +98,7 @@ public final class Main {
         commands.put("history", HistoryCommand::new);
         commands.put("report", ReportCommand::new);
         commands.put("clock", ClockCommand::new);
+        commands.put("audit", AuditCommand::new);
         commands.put("tenant", TenantCommand::new);
         commands.put("token", TokenCommand::new);
         commands.put(HELP, HelpCommand::new);

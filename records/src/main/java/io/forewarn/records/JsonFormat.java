@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamWriteException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.forewarn.core.Stored;
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rollout.OpenPiece;
@@ -99,6 +101,10 @@ public final class JsonFormat implements Format {
             TokenJson.write(out, token);
         } else if (record instanceof StoredPolicy policy) {
             PolicyJson.write(out, policy);
+        } else if (record instanceof AuditPage page) {
+            AuditJson.write(out, page);
+        } else if (record instanceof AuditAnchor anchor) {
+            AuditJson.write(out, anchor);
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
         } else {
@@ -156,6 +162,8 @@ public final class JsonFormat implements Format {
             case Rollout.PREFIX -> RolloutJson.read(in);
             case PieceChunk.PREFIX -> PiecesJson.readChunk(in);
             case OpenPiece.PREFIX -> PiecesJson.readOpen(in);
+            case AuditPage.PREFIX -> AuditJson.readPage(in);
+            case AuditAnchor.KEY -> AuditJson.readAnchor(in);
             case ClockMark.KEY -> ClockJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };

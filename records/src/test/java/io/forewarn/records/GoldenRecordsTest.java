@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
 import io.forewarn.core.Stored;
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
@@ -134,6 +139,8 @@ class GoldenRecordsTest {
                 Arguments.of("token-endless", new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-viewer", new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
+                Arguments.of("audit", audit()),
+                Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)))),
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
                 Arguments.of("state-postponed", postponed()),
@@ -293,6 +300,21 @@ class GoldenRecordsTest {
                 "",
                 "os-1");
         return new LogPage(13, NOON, List.of(announced), List.of());
+    }
+
+    private static AuditPage audit() {
+        return new AuditPage(
+                42,
+                12,
+                NOON,
+                "cd".repeat(32),
+                List.of(
+                        Deed.done(Actor.person("ops", "127.0.0.1"), "restart default/FrontEnd_IN_0"),
+                        new Deed(
+                                Actor.person("eyes", "127.0.0.1"),
+                                "POST /v1/tokens",
+                                Problem.FORBIDDEN,
+                                "token 'eyes' is a viewer")));
     }
 
     private static LogPage log() {

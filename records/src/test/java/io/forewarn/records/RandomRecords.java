@@ -1,7 +1,12 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
 import io.forewarn.core.Stored;
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
@@ -66,8 +71,12 @@ final class RandomRecords {
         random = new Random(seed);
     }
 
+    private Deed deed() {
+        return new Deed(actor(), text(), maybe(() -> one(Problem.values())), text());
+    }
+
     Stored next() {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(13)) {
             case 0 -> fleetChunk();
             case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
             case 2 ->
@@ -86,6 +95,8 @@ final class RandomRecords {
             case 8 ->
                 new PieceChunk(name(), random.nextInt(), list(() -> new Piece(text(), one(Piece.State.values()))));
             case 9 -> new OpenPiece(tie(), random.nextBoolean(), list(() -> new OpenPiece.Part(groupId(), eventId())));
+            case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
+            case 11 -> new AuditAnchor(new AuditHead(number(), text()));
             default -> new ClockMark(instant());
         };
     }

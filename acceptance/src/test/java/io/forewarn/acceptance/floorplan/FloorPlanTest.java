@@ -24,6 +24,7 @@ final class FloorPlanTest {
     private static final String PLAN = """
             core             : java
             core.fleet       : core | java
+            core.audit       : core | java
             core.event       : core core.fleet | java
             core.policy      : core core.fleet core.event | java.lang java.math java.text java.time java.util
             core.rollout     : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util

@@ -20,6 +20,13 @@ public record Commit(long seq, long epoch, SortedMap<String, byte[]> puts, Colle
         return new Commit(seq, epoch, new TreeMap<>(puts), deletes);
     }
 
+    /** The same with one record more. */
+    Commit with(String key, byte[] value) {
+        SortedMap<String, byte[]> more = new TreeMap<>(puts);
+        more.put(key, value);
+        return new Commit(seq, epoch, more, deletes);
+    }
+
     /** As counted against {@link Store.Limits#operations}. */
     public int operations() {
         return puts.size() + deletes.size();

@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -77,6 +78,7 @@ public final class Engine {
     static final int QUEUE = 10_000;
     static final int BATCH = 512;
     private static final int SIGHTINGS = 100_000;
+    private static final int DENIALS = 1000;
     /** So that approvals do not wait while a rollout is opened. */
     private static final int ROLLS_PER_BATCH = 16;
 
@@ -104,9 +106,11 @@ public final class Engine {
     private final Answers answers = new Answers();
     private final View view;
     private final Housekeeping housekeeping;
+    private final Auditing auditing;
 
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
+    private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
     private final Deque<Pending> own = new ArrayDeque<>();
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
@@ -127,6 +131,7 @@ public final class Engine {
         this.timers = new Timers(rules, view);
         this.epoch = epoch;
         this.seq = seq;
+        this.auditing = new Auditing(doors.format(), view);
         this.housekeeping = new Housekeeping(doors, view, settings.logKept());
     }
 
@@ -143,6 +148,7 @@ public final class Engine {
         View view = new View();
         Loading loading = new Loading(store, doors.format(), view);
         loading.fleetAndState();
+        loading.audit();
         Engine engine = new Engine(settings, ids, doors, view, head.epoch(), finished.next() - 1);
         Moment now = doors.clock().now();
         loading.answers(engine.answers, now.wall());
@@ -255,6 +261,7 @@ public final class Engine {
         try {
             return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
         } catch (Refusal refusal) {
+            denied("change fleet", refusal, actor);
             return CompletableFuture.failedFuture(refusal);
         }
     }
@@ -265,6 +272,7 @@ public final class Engine {
             Instant now = doors.clock().now().wall();
             return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
         } catch (Refusal refusal) {
+            denied("start rollout " + spec.name(), refusal, actor);
             return CompletableFuture.failedFuture(refusal);
         }
     }
@@ -272,6 +280,13 @@ public final class Engine {
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
     public void sighted(Command.Sight sighting) {
         if (sightings.offer(sighting)) {
+            doors.wake().run();
+        }
+    }
+
+    /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. Any thread. */
+    public void denied(String asked, Refusal refusal, Actor actor) {
+        if (denials.offer(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))) {
             doors.wake().run();
         }
     }
@@ -287,6 +302,7 @@ public final class Engine {
                 && own.isEmpty()
                 && deferred.isEmpty()
                 && sightings.isEmpty()
+                && denials.isEmpty()
                 && staging == null
                 && rolls.isIdle()
                 && uncertain == null;
@@ -371,6 +387,10 @@ public final class Engine {
         Command.Sight sighting = sightings.poll();
         if (sighting != null) {
             return Pending.of(sighting, null);
+        }
+        Command.Denied denied = denials.poll();
+        if (denied != null) {
+            return Pending.of(denied, null);
         }
         return batch.rollsTaken++ < ROLLS_PER_BATCH
                 ? rolls.take(batch.now.wall())
@@ -588,8 +608,10 @@ public final class Engine {
         private final Draft draft;
         private final List<Decided> decided = new ArrayList<>();
         private final List<Done> done = new ArrayList<>();
+        private final List<Deed> deeds = new ArrayList<>();
         private final List<GroupId> due = new ArrayList<>();
         private LogPage page;
+        private Auditing.Link link;
         private Commit commit;
         private boolean full;
         private boolean staged;
@@ -638,21 +660,39 @@ public final class Engine {
                 }
                 Draft upper = draft.over();
                 Answer answer = rules.decide(upper, pending.command(), now.wall());
-                Place place = place(pending, upper);
+                Optional<Deed> deed = auditing.done(pending.command());
+                Place place = place(pending, upper, deed.map(Deed::weight).orElse(0));
                 if (place != Place.HERE && place != Place.STAGED) {
                     return;
                 }
                 draft.absorb(upper);
                 decided.add(new Decided(pending, answer, null));
+                deed.ifPresent(deeds::add);
                 if (pending.once() != null) {
                     done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer));
                 }
             } catch (Refusal refusal) {
-                decided.add(new Decided(pending, null, refusal));
+                refuse(pending, refusal);
             } catch (RuntimeException bug) {
                 doors.journal().failed(pending.command(), bug);
                 pending.answer().completeExceptionally(bug);
             }
+        }
+
+        private void refuse(Pending pending, Refusal refusal) {
+            Optional<Deed> deed = auditing.refused(pending.command(), refusal, now.wall());
+            if (deed.isPresent()
+                    && !decided.isEmpty()
+                    && !fits(new Store.Limits(0, deed.get().weight()))) {
+                own.addLast(pending);
+                full = true;
+                return;
+            }
+            decided.add(new Decided(pending, null, refusal));
+            deed.ifPresent(written -> {
+                deeds.add(written);
+                bytes += written.weight();
+            });
         }
 
         /** Where a command that stands is carried out. */
@@ -666,8 +706,10 @@ public final class Engine {
             STAGED
         }
 
-        private Place place(Pending pending, Draft upper) {
-            Store.Limits weight = spelling.weigh(upper);
+        private Place place(Pending pending, Draft upper, int deed) {
+            Store.Limits changes = spelling.weigh(upper);
+            Store.Limits weight = new Store.Limits(
+                    changes.operations(), (int) Math.min((long) changes.bytes() + deed, Integer.MAX_VALUE));
             boolean large = isLarge(pending.command(), weight);
             Place place;
             if (staging != null && (large || !upper.fleet().isEmpty())) {
@@ -697,8 +739,8 @@ public final class Engine {
         }
 
         private boolean fits(Store.Limits more) {
-            // One operation is the page of log, whose frame and answers take some bytes of their own.
-            return operations + more.operations() < limits.operations()
+            // Two operations are the pages of log and audit, whose frames and answers take some bytes of their own.
+            return operations + more.operations() + 2 <= limits.operations()
                     && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
         }
 
@@ -723,12 +765,21 @@ public final class Engine {
             return page;
         }
 
+        @Override
+        public Auditing.Link link(long commit) {
+            link = deeds.isEmpty() ? null : auditing.link(commit, now.wall(), deeds);
+            return link;
+        }
+
         /** Null if nothing changed: then there is nothing to wait for either. */
         @Override
         public Commit commit() {
             if (commit == null) {
                 boolean silent = draft.entries().isEmpty() && done.isEmpty();
                 Commit spelt = spelling.commit(draft, silent ? null : page(draft.commit()));
+                if (link(draft.commit()) != null) {
+                    spelt = spelt.with(link.key(), link.value());
+                }
                 commit = spelt.puts().isEmpty() && spelt.deletes().isEmpty() ? null : spelt;
             }
             return commit;
@@ -737,6 +788,9 @@ public final class Engine {
         @Override
         public void committed(long nanos) {
             Moment readable = doors.clock().now();
+            if (link != null) {
+                view.publish(link.head());
+            }
             publish(draft, readable);
             due.stream()
                     .filter(g ->
@@ -792,12 +846,19 @@ public final class Engine {
 
         @Override
         public void abandoned(Refusal refusal) {
-            refused(refusal);
+            decided.forEach(command -> command.pending.refuse(refusal));
         }
 
         @Override
         public void refused(Refusal refusal) {
-            decided.forEach(command -> command.pending.refuse(refusal));
+            abandoned(refusal);
+            if (refusal.problem() != Problem.CONFLICT) {
+                return; // Nothing was decided about it.
+            }
+            decided.stream()
+                    .map(command -> command.pending.command())
+                    .filter(command -> command.actor().kind() == Actor.Kind.PERSON)
+                    .forEach(command -> denied(CommandWords.of(command), refusal, command.actor()));
         }
 
         @Override

@@ -1,6 +1,9 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Stored;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Seal;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
@@ -247,6 +250,8 @@ public final class Following {
             }
         }
         deletes.forEach(this::remove);
+        under(AuditPage.PREFIX, puts)
+                .forEach((key, value) -> view.publish(new AuditHead(AuditPage.number(key), Seal.named(value))));
         for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
             witness.committed(Shelf.read(format, page.getKey(), page.getValue(), LogPage.class));
         }

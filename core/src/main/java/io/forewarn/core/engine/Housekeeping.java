@@ -2,6 +2,10 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Moment;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Seal;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
@@ -22,6 +26,7 @@ final class Housekeeping {
     private static final Duration BETWEEN_SWEEPS = Duration.ofHours(1);
     private static final int GROUPS_PER_TURN = 20;
     private static final int PAGES_PER_TURN = 60;
+    private static final int AUDIT_PAGES_PER_TURN = 50;
 
     private final Doors doors;
     private final View view;
@@ -91,6 +96,7 @@ final class Housekeeping {
         }
         Instant oldest = now.wall().minus(logKept);
         List<String> keys = new ArrayList<>();
+        Map<String, byte[]> puts = new HashMap<>();
         try {
             for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
                 if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page
@@ -98,6 +104,13 @@ final class Housekeeping {
                     keys.add(row.getKey());
                 }
             }
+            oldAudit(oldest).ifPresent(last -> {
+                AuditHead dropped = new AuditHead(AuditPage.number(last.key()), Seal.named(last.value()));
+                for (long number = last.first(); number <= dropped.number(); number++) {
+                    keys.add(AuditPage.key(number));
+                }
+                puts.put(AuditAnchor.KEY, doors.format().write(new AuditAnchor(dropped)));
+            });
         } catch (StoreException unreadable) {
             doors.journal().troubled(unreadable);
         }
@@ -105,7 +118,29 @@ final class Housekeeping {
             nextSweep = now.wall().plus(BETWEEN_SWEEPS);
             return Optional.empty();
         }
-        return Optional.of(new Sweep(Commit.of(seq, epoch, Map.of(), keys), now));
+        return Optional.of(new Sweep(Commit.of(seq, epoch, puts, keys), now));
+    }
+
+    /** The newest of the oldest audit pages that may go, and the number of the first of them. */
+    private record OldAudit(long first, String key, byte[] value) {}
+
+    /** A page that was tampered with stays, and what comes after it. */
+    private Optional<OldAudit> oldAudit(Instant oldest) throws StoreException {
+        List<Map.Entry<String, byte[]>> rows = new ArrayList<>();
+        doors.store().scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
+        OldAudit old = null;
+        for (Map.Entry<String, byte[]> row : rows) {
+            long number = AuditPage.number(row.getKey());
+            Optional<Seal.Sealed> sealed = Seal.open(row.getValue()).filter(Seal.Sealed::intact);
+            if (sealed.isEmpty()
+                    || !(doors.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)
+                    || !page.at().isBefore(oldest)
+                    || number != (old == null ? number : AuditPage.number(old.key) + 1)) {
+                break;
+            }
+            old = new OldAudit(old == null ? number : old.first, row.getKey(), row.getValue());
+        }
+        return Optional.ofNullable(old);
     }
 
     private Map<String, byte[]> firstPages() throws StoreException {

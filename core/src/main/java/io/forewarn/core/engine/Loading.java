@@ -1,5 +1,8 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Seal;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Done;
 import io.forewarn.core.rules.FleetChunk;
@@ -40,6 +43,16 @@ final class Loading {
         assembling.end();
         for (Shelf<?> shelf : Shelf.ALL) {
             each(shelf.prefix(), (key, value) -> shelf.publish(view, format, key, value));
+        }
+    }
+
+    /** Where the audit log goes on. What the newest page says is believed here, and doubted by who verifies it. */
+    void audit() throws StoreException {
+        view.publish(AuditCheck.anchor(store, format));
+        List<Row> newest = new ArrayList<>();
+        store.scanDown(AuditPage.PREFIX, AuditPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
+        for (Row row : newest) {
+            view.publish(new AuditHead(AuditPage.number(row.key()), Seal.named(row.value())));
         }
     }
 

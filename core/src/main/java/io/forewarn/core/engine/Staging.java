@@ -38,6 +38,9 @@ final class Staging {
         /** The page of log that goes along with the switch. */
         LogPage page(long commit);
 
+        /** The page of the audit log that goes along as well; null if there is none. */
+        Auditing.Link link(long commit);
+
         void committed(long nanos);
 
         void rejected(StoreException problem);
@@ -150,8 +153,13 @@ final class Staging {
 
     private Transaction switchOver(long seq, long epoch) {
         LogPage page = whole.page(seq);
-        Map<String, byte[]> puts =
-                Map.of(SWITCH, prefix.getBytes(StandardCharsets.UTF_8), page.key(), spelling.write(page));
+        Map<String, byte[]> puts = new TreeMap<>();
+        puts.put(SWITCH, prefix.getBytes(StandardCharsets.UTF_8));
+        puts.put(page.key(), spelling.write(page));
+        Auditing.Link link = whole.link(seq);
+        if (link != null) {
+            puts.put(link.key(), link.value());
+        }
         return new Slice(
                 Commit.of(seq, epoch, puts, List.of()),
                 nanos -> {

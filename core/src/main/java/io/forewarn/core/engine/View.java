@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
@@ -52,6 +53,7 @@ public final class View implements Facts {
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
     private final Map<String, PieceChunk> pieces = new ConcurrentHashMap<>();
     private final Map<String, Map<Integer, OpenPiece>> open = new ConcurrentHashMap<>();
+    private volatile AuditHead auditHead = AuditHead.NONE;
     private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
     private volatile long fleetVersion;
@@ -251,6 +253,15 @@ public final class View implements Facts {
     @Override
     public Collection<Policy> policies() {
         return policies.values();
+    }
+
+    /** The newest page of the audit log. */
+    public AuditHead auditHead() {
+        return auditHead;
+    }
+
+    void publish(AuditHead head) {
+        auditHead = head;
     }
 
     /** Who knows whether a notice has really passed. The writer's thread. */

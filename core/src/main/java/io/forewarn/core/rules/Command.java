@@ -1,6 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
@@ -134,6 +135,9 @@ public sealed interface Command {
 
     /** @param within the only tenant whose tokens the caller may take back; null for any */
     record RemoveToken(String name, String within, Actor actor) implements Command {}
+
+    /** Somebody asked for what he may not, and was told so already. Always refused; asked for so that it is written down. */
+    record Denied(String asked, Problem problem, String reason, Actor actor) implements Command {}
 
     /** Moves the manual clock, forward only. */
     record MoveClock(Instant to, Actor actor) implements Command {}

@@ -19,6 +19,7 @@ import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.ChangeFleet;
 import io.forewarn.core.rules.Command.Delayed;
+import io.forewarn.core.rules.Command.Denied;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Enable;
 import io.forewarn.core.rules.Command.MoveClock;
@@ -122,6 +123,8 @@ public final class Rules {
             return new Rolling(turn, ids).abort(abort);
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
+        } else if (command instanceof Denied denied) {
+            throw new Refusal(denied.problem(), denied.reason());
         }
         throw new IllegalStateException("no rule for " + command);
     }

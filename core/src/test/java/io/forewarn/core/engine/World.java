@@ -3,6 +3,8 @@ package io.forewarn.core.engine;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Seal;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 
 /** The real engine and rules with a clock in the test's hands and a driver that does as it is told. */
 public final class World {
@@ -127,6 +131,50 @@ public final class World {
             throw new IllegalStateException(impossible);
         }
         return entries;
+    }
+
+    /** The audit log, as the disk has it. */
+    List<AuditPage> audit() {
+        List<AuditPage> pages = new ArrayList<>();
+        reading(
+                AuditPage.PREFIX,
+                (key, value) -> pages.add((AuditPage) ((ObjectFormat) format)
+                        .read(key, Seal.open(value).orElseThrow().content())));
+        return pages;
+    }
+
+    /** Whether the audit log on the disk is what was written. */
+    AuditCheck.Finding verify() {
+        try {
+            return new AuditCheck(new SimulatedStore(disk, SimulatedStore.SMALL), format, engine.view()::auditHead)
+                    .check(null);
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** The numbers of the commits that tell of something. */
+    Set<Long> commits(String what) {
+        Set<Long> commits = new LinkedHashSet<>();
+        reading(LogPage.PREFIX, (key, value) -> {
+            LogPage page = (LogPage) ((ObjectFormat) format).read(key, value);
+            if (page.entries().stream().anyMatch(e -> e.what().equals(what))) {
+                commits.add(page.commit());
+            }
+        });
+        return commits;
+    }
+
+    private void reading(String prefix, BiConsumer<String, byte[]> visitor) {
+        try {
+            new SimulatedStore(disk, SimulatedStore.SMALL).scan(prefix, "", Integer.MAX_VALUE, visitor);
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    Moment moment() {
+        return now;
     }
 
     public long nanos() {

@@ -21,6 +21,7 @@ import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
+import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
@@ -139,6 +140,7 @@ public final class Service implements AutoCloseable {
                         Clocks.hands(clock, engine, crank),
                         standing,
                         new History(store, format),
+                        new AuditLog(store, format, engine.view()::auditHead),
                         metrics::scrape,
                         log,
                         room.control()));

@@ -168,7 +168,7 @@ final class AnswerHandlers {
                         time("until", call.query("until"), Instant.MAX));
     }
 
-    private static boolean oldestFirst(String order) {
+    static boolean oldestFirst(String order) {
         if (order == null || order.equals("newest")) {
             return false;
         }
@@ -187,7 +187,8 @@ final class AnswerHandlers {
                                 "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));
     }
 
-    private Instant time(String what, String text, Instant usual) {
+    /** How long ago, or when. */
+    Instant time(String what, String text, Instant usual) {
         if (text == null) {
             return usual;
         }

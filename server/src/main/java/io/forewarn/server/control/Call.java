@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
@@ -41,11 +42,20 @@ final class Call {
     private final Context context;
     private final WorkerExecutor workers;
     private final Log log;
+    private final BiConsumer<Call, Refusal> refused;
+    private volatile boolean asked;
     private Route.Match match;
     private Caller caller;
     private byte[] body = new byte[0];
 
-    Call(HttpServerRequest request, Context context, WorkerExecutor workers, Log log) {
+    /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
+    Call(
+            HttpServerRequest request,
+            Context context,
+            WorkerExecutor workers,
+            Log log,
+            BiConsumer<Call, Refusal> refused) {
+        this.refused = refused;
         this.request = request;
         this.context = context;
         this.workers = workers;
@@ -164,6 +174,7 @@ final class Call {
     }
 
     <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
+        asked = true;
         // The writer completes it, and has better to do than to spell answers.
         future.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
@@ -237,6 +248,9 @@ final class Call {
     }
 
     private void tell(Refusal refusal) {
+        if (!asked) {
+            refused.accept(this, refusal);
+        }
         int status = ProblemStatus.of(refusal.problem());
         if (ProblemStatus.passing(refusal.problem())) {
             request.response().putHeader("Retry-After", "1");

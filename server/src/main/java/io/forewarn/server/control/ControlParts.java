@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.log.Log;
 import java.util.concurrent.Semaphore;
@@ -21,6 +22,7 @@ public record ControlParts(
         ClockControl clockControl,
         ServiceFacts facts,
         History history,
+        AuditLog audit,
         Supplier<String> metrics,
         Log log,
         Semaphore room) {}

@@ -2,10 +2,12 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ListenSettings;
+import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.LocalToken;
@@ -44,6 +46,8 @@ public final class ControlServer {
     private final RolloutHandlers rollouts;
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
+    private final AuditHandlers audit;
+    private final Engine engine;
     private final AnswerHandlers answers;
     private final WorkerExecutor workers;
     private final Log log;
@@ -66,7 +70,9 @@ public final class ControlServer {
         this.rollouts = new RolloutHandlers(parts);
         this.tokens = new TokenHandlers(parts);
         this.tenants = new TenantHandlers(parts.engine());
+        this.engine = parts.engine();
         this.answers = new AnswerHandlers(parts);
+        this.audit = new AuditHandlers(parts.audit(), answers);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -158,7 +164,7 @@ public final class ControlServer {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call = new Call(request, vertx.getOrCreateContext(), workers, log);
+        Call call = new Call(request, vertx.getOrCreateContext(), workers, log, this::refused);
         if (request.version() == null) {
             call.refuse(new Refusal(Problem.BAD_INPUT, "This is not HTTP/1.0 or HTTP/1.1."));
             return;
@@ -197,6 +203,16 @@ public final class ControlServer {
             answer(call);
         } else {
             withBody(call);
+        }
+    }
+
+    /** What never came to be a command is written down here: changes that were refused, and looking where one may not. */
+    private void refused(Call call, Refusal refusal) {
+        boolean told = refusal instanceof Denial
+                || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
+        if (told && call.caller() != null) {
+            String asked = call.request().method().name() + " " + call.request().path();
+            engine.denied(asked, refusal, call.caller().actor());
         }
     }
 
@@ -269,6 +285,8 @@ public final class ControlServer {
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);
             case CLOCK_SET -> handlers.set(call);
+            case AUDIT -> audit.list(call);
+            case AUDIT_VERIFY -> audit.verify(call);
             case TENANTS -> tenants.tenants(call);
             case TENANT -> tenants.tenant(call);
             case TOKENS -> tokens.tokens(call);

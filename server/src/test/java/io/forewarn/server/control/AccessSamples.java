@@ -38,7 +38,7 @@ final class AccessSamples {
         return switch (route) {
             case HEALTH, READY, METRICS, OPENAPI, STATUS, DOCTOR, GROUPS, MACHINES, EVENTS, POLICIES, ROLLOUTS, FLEET ->
                 Ask.of(route, "");
-            case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS -> Ask.of(route, "");
+            case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS, AUDIT, AUDIT_VERIFY -> Ask.of(route, "");
             case TENANT -> Ask.of(route, "", tenant);
             case GROUP, GROUP_REMOVE -> Ask.of(route, "", group());
             case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());

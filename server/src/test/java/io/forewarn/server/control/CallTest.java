@@ -97,7 +97,8 @@ class CallTest {
                 request,
                 context,
                 workers,
-                line -> threads.add(Thread.currentThread().getName()));
+                line -> threads.add(Thread.currentThread().getName()),
+                (call, refusal) -> {});
     }
 
     private static void elsewhere(Runnable work) {

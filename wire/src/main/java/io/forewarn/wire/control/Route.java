@@ -246,6 +246,26 @@ public enum Route {
             ClockRequest.class,
             ClockBody.class),
 
+    AUDIT(
+            "GET",
+            "/v1/audit",
+            Access.VIEW_ALL,
+            "Who asked for what, from where, and what came of it.",
+            null,
+            DeedBody.class,
+            "since",
+            "actor",
+            "limit",
+            "order"),
+    AUDIT_VERIFY(
+            "GET",
+            "/v1/audit/verify",
+            Access.OPERATE,
+            "Whether the audit log is what was written; `head` is the hash of a page noted earlier.",
+            null,
+            ProofBody.class,
+            "head"),
+
     TENANTS("GET", "/v1/tenants", Access.VIEW, "All tenants.", null, TenantBody.class, "limit"),
     TENANT("GET", "/v1/tenants/{name}", Access.VIEW, "What one tenant has.", null, TenantBody.class),
 
@@ -319,7 +339,7 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
+            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
             default -> Optional.empty();
         };

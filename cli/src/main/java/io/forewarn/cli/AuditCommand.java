@@ -1,0 +1,110 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.DeedBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.ProofBody;
+import io.forewarn.wire.control.Route;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Who asked for what. */
+@Command(
+        name = "audit",
+        description = "The audit log: who asked for what, from where, and what came of it.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn audit list --since 2h",
+            "  forewarn audit verify",
+            "",
+            "Each page of the log carries the hash of the page before, so that a change shows. Note the head that 'verify'",
+            "prints somewhere else now and then: with --head, what was written until then cannot be swapped for another log."
+        })
+final class AuditCommand {
+    @Command(
+            description = "Lists what people and machines asked for, done or refused; newest first.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn audit list --since 2h",
+                "  forewarn audit list --actor shop-team --limit 20",
+                "  forewarn audit list --oldest-first --json"
+            })
+    int list(
+            @Mixin Asking asking,
+            @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
+                    String since,
+            @Option(
+                            names = "--actor",
+                            paramLabel = "NAME",
+                            description = "Only what this token or machine (TENANT/NAME) asked for.")
+                    String actor,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "100",
+                            description = "At most so many; ${DEFAULT-VALUE} unless said.")
+                    long limit,
+            @Option(names = "--oldest-first", description = "In the order it happened.") boolean oldestFirst) {
+        return asking.list(
+                DeedBody.class,
+                Route.AUDIT,
+                Asking.query(
+                        "since",
+                        since,
+                        "actor",
+                        actor,
+                        "limit",
+                        String.valueOf(limit),
+                        "order",
+                        oldestFirst ? "oldest" : null),
+                List.of("at", "by", "asked", "outcome", "page"),
+                "Nobody asked for anything.",
+                d -> List.of(
+                        Naming.time(d.at()),
+                        Naming.of(d.by()),
+                        d.asked(),
+                        d.problem() == null ? d.outcome() : d.outcome() + ": " + d.reason(),
+                        String.valueOf(d.page())));
+    }
+
+    @Command(
+            description =
+                    "Reads the whole log and says whether it is what was written; exit code 1 if not, with the place.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn audit verify",
+                "  forewarn audit verify --head $(cat head-of-last-month)"
+            })
+    int verify(
+            @Mixin Asking asking,
+            @Option(
+                            names = "--head",
+                            paramLabel = "HASH",
+                            description = "A head that was printed earlier: the log must still contain it.")
+                    String head) {
+        ProofBody proof =
+                asking.client().ask(ProofBody.class, Route.AUDIT_VERIFY, List.of(), Asking.query("head", head));
+        if (asking.json()) {
+            asking.raw(Json.write(proof));
+        } else {
+            tell(asking, proof);
+        }
+        return proof.intact() ? Exit.DONE : Exit.REFUSED;
+    }
+
+    private static void tell(Asking asking, ProofBody proof) {
+        new Facts()
+                .with("intact", proof.intact() ? "yes" : "no, from " + proof.place() + " on")
+                .with("fault", proof.fault())
+                .with("pages", proof.pages() + (proof.intact() ? "" : " before that"))
+                .with("lines", proof.lines())
+                .with("first", proof.first() == null ? null : "page " + proof.firstPage() + ", " + proof.first())
+                .with("last", proof.last() == null ? null : "page " + proof.lastPage() + ", " + proof.last())
+                .with("head", proof.head())
+                .print(asking.out());
+    }
+}

@@ -1,0 +1,46 @@
+package io.forewarn.core.audit;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+
+/**
+ * One line of the audit log.
+ *
+ * @param asked what was asked for, in short words
+ * @param problem why it was refused; null if it was done
+ * @param reason the sentence of the refusal; blank if it was done
+ */
+public record Deed(Actor actor, String asked, Problem problem, String reason) {
+    /** What is longer is cut: a caller must not decide how large a page gets. */
+    private static final int LONGEST = 400;
+
+    private static final int FRAME = 160;
+    private static final int LONGEST_ESCAPE = 6;
+
+    public Deed {
+        asked = cut(asked);
+        reason = cut(reason);
+    }
+
+    public static Deed done(Actor actor, String asked) {
+        return new Deed(actor, asked, null, "");
+    }
+
+    /** At least the bytes it takes in a page, however it is spelt. */
+    public int weight() {
+        return FRAME + weight(actor.name()) + weight(actor.from()) + weight(asked) + weight(reason);
+    }
+
+    private static int weight(String text) {
+        int weight = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            weight += c >= ' ' && c < 0x7f && c != '"' && c != '\\' ? 1 : LONGEST_ESCAPE;
+        }
+        return weight;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    }
+}

@@ -1,0 +1,191 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Seal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Reads the whole audit log and says whether it is what was written. Slow, in constant memory, while the writer goes on: what
+ * is dropped or added meanwhile does not count as a change. Not for the writer's thread.
+ */
+public final class AuditCheck {
+    private static final int PAGES = 256;
+    private static final int TRIES = 100;
+
+    /**
+     * @param pages how many are there and in order, up to the fault if there is one
+     * @param first number of the oldest page; 0 if there is none
+     * @param last number of the newest
+     * @param head hash of the newest
+     * @param place the key at which the log is not what was written; null if it is
+     * @param fault what is wrong there; null if nothing is
+     */
+    public record Finding(
+            long pages,
+            long deeds,
+            long first,
+            long last,
+            Instant since,
+            Instant until,
+            String head,
+            String place,
+            String fault) {
+        public boolean intact() {
+            return fault == null;
+        }
+    }
+
+    private final Store store;
+    private final Format format;
+    private final Supplier<AuditHead> written;
+
+    /** @param written where the chain ends as far as the service knows */
+    public AuditCheck(Store store, Format format, Supplier<AuditHead> written) {
+        this.store = store;
+        this.format = format;
+        this.written = written;
+    }
+
+    /**
+     * @param noted the hash of a page, noted at some earlier time: that page must be there; null if none was
+     * @throws StoreException if the store cannot be read at all
+     */
+    public Finding check(String noted) throws StoreException {
+        for (int tries = 1; ; tries++) {
+            AuditHead from = anchor(store, format);
+            Finding found = new Walk(from, written.get(), noted).walk();
+            // Old pages may have been dropped while they were read.
+            if (found.intact() || tries == TRIES || anchor(store, format).equals(from)) {
+                return found;
+            }
+        }
+    }
+
+    /** After which page the chain begins. */
+    static AuditHead anchor(Store store, Format format) throws StoreException {
+        List<AuditHead> anchors = new ArrayList<>();
+        List<byte[]> raw = new ArrayList<>();
+        store.scan(AuditAnchor.KEY, "", 1, (key, value) -> raw.add(value));
+        for (byte[] value : raw) {
+            if (format.read(AuditAnchor.KEY, value) instanceof AuditAnchor anchor) {
+                anchors.add(anchor.dropped());
+            }
+        }
+        return anchors.isEmpty() ? AuditHead.NONE : anchors.get(0);
+    }
+
+    private record Row(String key, byte[] value) {}
+
+    private final class Walk {
+        private final AuditHead from;
+        private final AuditHead known;
+        private final String noted;
+        private AuditHead at;
+        private boolean notedSeen;
+        private long pages;
+        private long deeds;
+        private long first;
+        private Instant since;
+        private Instant until;
+
+        Walk(AuditHead from, AuditHead known, String noted) {
+            this.from = from;
+            this.at = from;
+            this.known = known;
+            this.noted = noted;
+            this.notedSeen = noted == null || noted.equals(from.hash());
+        }
+
+        Finding walk() throws StoreException {
+            String after = "";
+            List<Row> rows = new ArrayList<>();
+            do {
+                rows.clear();
+                store.scan(AuditPage.PREFIX, after, PAGES, (key, value) -> rows.add(new Row(key, value)));
+                for (Row row : rows) {
+                    String fault = step(row);
+                    if (fault != null) {
+                        return found(row.key, fault);
+                    }
+                    after = row.key;
+                }
+            } while (rows.size() == PAGES);
+            return ended();
+        }
+
+        private Finding ended() {
+            if (at.number() < known.number()) {
+                return found(
+                        AuditPage.key(at.number() + 1),
+                        "the log ends before this page, but the service has written up to page " + known.number());
+            }
+            return notedSeen
+                    ? found(null, null)
+                    : found(
+                            AuditPage.key(at.number() + 1),
+                            "no page up to here has the hash " + noted
+                                    + ": pages are missing at the end, or the log was written anew");
+        }
+
+        /** Null if the page is what was written. */
+        private String step(Row row) {
+            long number = AuditPage.number(row.key);
+            if (number < 0) {
+                return "this is no key of a page";
+            }
+            if (number <= from.number()) {
+                return "this page was dropped long ago, and is here again";
+            }
+            if (number != at.number() + 1) {
+                return "before this page " + (number - at.number() - 1) + " are missing, from page " + (at.number() + 1)
+                        + " on";
+            }
+            Seal.Sealed sealed = Seal.open(row.value).orElse(null);
+            if (sealed == null) {
+                return "page " + number + " was changed: its hash is not where it was";
+            }
+            if (!sealed.intact()) {
+                return "page " + number + " was changed: it does not have the hash written under it";
+            }
+            return follow(number, sealed, row.key);
+        }
+
+        private String follow(long number, Seal.Sealed sealed, String key) {
+            AuditPage page;
+            try {
+                page = format.read(key, sealed.content()) instanceof AuditPage read ? read : null;
+            } catch (StoreException unreadable) {
+                page = null;
+            }
+            if (page == null) {
+                return "page " + number + " cannot be read";
+            }
+            if (page.number() != number) {
+                return "page " + page.number() + " stands in the place of page " + number;
+            }
+            if (!page.before().equals(at.hash())) {
+                return "page " + number + " does not follow the page before it: one of the two was written anew";
+            }
+            if (number == known.number() && !sealed.hash().equals(known.hash())) {
+                return "page " + number + " is not the one the service wrote";
+            }
+            at = new AuditHead(number, sealed.hash());
+            notedSeen = notedSeen || sealed.hash().equals(noted);
+            first = first == 0 ? number : first;
+            since = since == null ? page.at() : since;
+            until = page.at();
+            pages++;
+            deeds += page.deeds().size();
+            return null;
+        }
+
+        private Finding found(String place, String fault) {
+            return new Finding(pages, deeds, first, at.number(), since, until, at.hash(), place, fault);
+        }
+    }
+}

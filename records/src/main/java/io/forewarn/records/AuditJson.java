@@ -1,0 +1,97 @@
+package io.forewarn.records;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** Who asked for what, and where the chain of pages begins. */
+final class AuditJson {
+    private AuditJson() {}
+
+    static void write(JsonOut out, AuditPage page) throws IOException {
+        out.number("number", page.number());
+        out.number("commit", page.commit());
+        out.instant("at", page.at());
+        out.text("before", page.before());
+        out.openList("deeds");
+        for (Deed deed : page.deeds()) {
+            write(out, deed);
+        }
+        out.closeList();
+    }
+
+    private static void write(JsonOut out, Deed deed) throws IOException {
+        out.open();
+        ActorJson.write(out, "actor", deed.actor());
+        out.text("asked", deed.asked());
+        out.maybeConstant("problem", deed.problem());
+        out.blankable("reason", deed.reason());
+        out.close();
+    }
+
+    static AuditPage readPage(JsonIn in) throws IOException {
+        Long number = null;
+        Long commit = null;
+        Instant at = null;
+        String before = null;
+        List<Deed> deeds = List.of();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "number" -> number = in.bigNumber();
+                case "commit" -> commit = in.bigNumber();
+                case "at" -> at = in.instant();
+                case "before" -> before = in.text();
+                case "deeds" -> deeds = in.list(AuditJson::deed);
+                default -> in.skip();
+            }
+        }
+        return new AuditPage(
+                Damaged.unlessNull(number, "number"),
+                Damaged.unlessNull(commit, "commit"),
+                Damaged.unlessNull(at, "at"),
+                Damaged.unlessNull(before, "before"),
+                deeds);
+    }
+
+    private static Deed deed(JsonIn in) throws IOException {
+        Actor actor = null;
+        String asked = null;
+        Problem problem = null;
+        String reason = "";
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "actor" -> actor = ActorJson.read(in);
+                case "asked" -> asked = in.text();
+                case "problem" -> problem = in.constant(Problem.class);
+                case "reason" -> reason = in.text();
+                default -> in.skip();
+            }
+        }
+        return new Deed(Damaged.unlessNull(actor, "actor"), Damaged.unlessNull(asked, "asked"), problem, reason);
+    }
+
+    static void write(JsonOut out, AuditAnchor anchor) throws IOException {
+        out.number("number", anchor.dropped().number());
+        out.text("hash", anchor.dropped().hash());
+    }
+
+    static AuditAnchor readAnchor(JsonIn in) throws IOException {
+        Long number = null;
+        String hash = null;
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "number" -> number = in.bigNumber();
+                case "hash" -> hash = in.text();
+                default -> in.skip();
+            }
+        }
+        return new AuditAnchor(new AuditHead(Damaged.unlessNull(number, "number"), Damaged.unlessNull(hash, "hash")));
+    }
+}

@@ -1,0 +1,68 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
+import io.forewarn.core.engine.AuditCheck.Finding;
+import io.forewarn.server.history.AuditLog;
+import io.forewarn.wire.control.DeedBody;
+import io.forewarn.wire.control.ProofBody;
+import io.forewarn.wire.control.Words;
+import java.time.Instant;
+
+/** The answers about who asked for what. */
+final class AuditHandlers {
+    private final AuditLog audit;
+    private final AnswerHandlers answers;
+
+    AuditHandlers(AuditLog audit, AnswerHandlers answers) {
+        this.audit = audit;
+        this.answers = answers;
+    }
+
+    void list(Call call) {
+        AuditLog.Query query = new AuditLog.Query(
+                call.query("actor"),
+                answers.time("since", call.query("since"), Instant.MIN),
+                call.limit(Long.MAX_VALUE),
+                AnswerHandlers.oldestFirst(call.query("order")));
+        Handlers.list(call, json -> audit.read(query, (page, deed) -> json.writePOJO(body(page, deed))));
+    }
+
+    private static DeedBody body(AuditPage page, Deed deed) {
+        boolean done = deed.problem() == null;
+        return new DeedBody(
+                page.number(),
+                page.at().toString(),
+                Bodies.actor(deed.actor()),
+                deed.asked(),
+                done ? "done" : "refused",
+                done ? null : Words.of(deed.problem()),
+                done ? null : deed.reason());
+    }
+
+    void verify(Call call) {
+        String noted = call.query("head");
+        if (noted != null && !noted.matches("[0-9a-f]{64}")) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "head must be a hash of 64 hex digits, as 'forewarn audit verify' prints, not '" + noted + "'");
+        }
+        call.working(() -> body(audit.verify(noted)));
+    }
+
+    private static ProofBody body(Finding found) {
+        return new ProofBody(
+                found.intact(),
+                found.pages(),
+                found.deeds(),
+                found.first(),
+                found.last(),
+                found.since() == null ? null : found.since().toString(),
+                found.until() == null ? null : found.until().toString(),
+                found.head(),
+                found.place(),
+                found.fault());
+    }
+}

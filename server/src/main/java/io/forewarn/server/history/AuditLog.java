@@ -1,0 +1,106 @@
+package io.forewarn.server.history;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.Seal;
+import io.forewarn.core.engine.AuditCheck;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Reads the audit log page by page, in constant memory. Slow: not for an event loop, and never through the writer. */
+public final class AuditLog {
+    /** Where deeds go; may throw to stop. */
+    public interface Sink {
+        void take(AuditPage page, Deed deed) throws Exception;
+    }
+
+    /**
+     * @param actor the only one whose deeds are wanted, a token's name or a machine's; null for all
+     * @param since nothing older
+     */
+    public record Query(String actor, Instant since, long limit, boolean oldestFirst) {}
+
+    private record Row(String key, byte[] value) {}
+
+    private static final int PAGES = 256;
+
+    private final Store store;
+    private final Format format;
+    private final AuditCheck check;
+
+    /** @param written where the chain ends as far as the service knows */
+    public AuditLog(Store store, Format format, Supplier<AuditHead> written) {
+        this.store = store;
+        this.format = format;
+        this.check = new AuditCheck(store, format, written);
+    }
+
+    /** @param noted the hash of a page noted earlier, or null */
+    public AuditCheck.Finding verify(String noted) {
+        try {
+            return check.check(noted);
+        } catch (StoreException failed) {
+            throw unreadable(failed.getMessage());
+        }
+    }
+
+    /** Hands over what was asked for, in the order asked for. */
+    public void read(Query query, Sink sink) throws Exception {
+        long left = query.limit();
+        String mark = query.oldestFirst() ? "" : AuditPage.PREFIX + "~"; // '~' comes after every digit.
+        List<Row> rows = new ArrayList<>();
+        do {
+            rows.clear();
+            if (query.oldestFirst()) {
+                store.scan(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
+            } else {
+                store.scanDown(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
+            }
+            for (Row row : rows) {
+                mark = row.key;
+                AuditPage page = page(row);
+                if (page.at().isBefore(query.since)) {
+                    if (!query.oldestFirst) {
+                        return;
+                    }
+                    continue;
+                }
+                int size = page.deeds().size();
+                for (int i = 0; i < size; i++) {
+                    Deed deed = page.deeds().get(query.oldestFirst ? i : size - 1 - i);
+                    if (query.actor == null || query.actor.equals(deed.actor().name())) {
+                        if (left-- <= 0) {
+                            return;
+                        }
+                        sink.take(page, deed);
+                    }
+                }
+            }
+        } while (rows.size() == PAGES);
+    }
+
+    /** What is shown need not be intact: 'audit verify' says whether it is. */
+    private AuditPage page(Row row) {
+        try {
+            byte[] content = Seal.open(row.value).map(Seal.Sealed::content).orElse(row.value);
+            if (format.read(row.key, content) instanceof AuditPage page) {
+                return page;
+            }
+        } catch (StoreException changed) {
+            // Told below.
+        }
+        throw unreadable(row.key + " is damaged; 'forewarn audit verify' says more");
+    }
+
+    private static Refusal unreadable(String why) {
+        return new Refusal(Problem.STORE_DOWN, "the audit log cannot be read: " + why);
+    }
+}

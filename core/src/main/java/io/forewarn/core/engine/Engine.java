@@ -537,6 +537,7 @@ public final class Engine {
         draft.conditions().forEach(view::publish);
         draft.tokens().forEach(view::publish);
         draft.removedTokens().forEach(view::removeToken);
+        view.publish(draft.post());
         publishPolicies(draft, at);
         for (GroupState state : draft.states()) {
             view.publish(state);

@@ -3,6 +3,8 @@ package io.forewarn.core.engine;
 import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -33,6 +35,12 @@ record Shelf<T extends Stored>(String prefix, Class<T> type, BiConsumer<View, T>
                     StoredPolicy.class,
                     (view, stored) -> view.publish(stored.policy()),
                     (view, stored) -> view.removePolicy(stored.policy().scope())),
+            new Shelf<>(
+                    Recipient.PREFIX,
+                    Recipient.class,
+                    View::publish,
+                    (view, recipient) -> view.removeRecipient(recipient.id())),
+            new Shelf<>(Cursor.PREFIX, Cursor.class, View::publish, (view, cursor) -> {}),
             new Shelf<>(Polls.PREFIX, Polls.class, Shelf::recall, null),
             new Shelf<>(GroupState.PREFIX, GroupState.class, View::publish, null));
 

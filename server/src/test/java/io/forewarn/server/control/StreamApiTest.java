@@ -173,6 +173,18 @@ final class StreamApiTest {
     }
 
     @Test
+    void itEndsWhenTheTokenExpires() throws Exception {
+        String brief = desk.post("/v1/tokens", "{\"name\":\"brief\",\"expires\":\"1h\"}")
+                .json()
+                .path("secret")
+                .asText();
+        try (Reading reading = new Reading("?what=cancelled", brief, null)) {
+            desk.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+            assertTrue(reading.ends());
+        }
+    }
+
+    @Test
     void badInputIsToldPlainly() throws Exception {
         Said said = desk.get("/v1/stream?since=yesterday");
         assertEquals(400, said.status());

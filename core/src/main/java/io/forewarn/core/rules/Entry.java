@@ -54,10 +54,7 @@ public record Entry(
         ROLLOUT_RESUMED,
         ROLLOUT_HALTED,
         ROLLOUT_ABORTED,
-        ROLLOUT_DONE,
-        RECIPIENT_ADDED,
-        RECIPIENT_REMOVED,
-        LETTERS_RESENT
+        ROLLOUT_DONE
     }
 
     public Entry {

@@ -50,11 +50,6 @@ public final class SimulatedFeed implements Feed {
     }
 
     @Override
-    public void rest() {
-        place = NOWHERE;
-    }
-
-    @Override
     public void close() {
         cut = true;
     }

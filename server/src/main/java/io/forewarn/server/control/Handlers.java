@@ -24,12 +24,12 @@ import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OpenApi;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import io.forewarn.wire.control.Version;
 import io.forewarn.wire.control.Words;
+import io.forewarn.wire.openapi.OpenApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -48,13 +48,11 @@ final class Handlers {
     private static final long ALL = Long.MAX_VALUE;
 
     private final ControlParts parts;
-    private final TlsFiles tls;
     private final Engine engine;
     private final PolicyHandlers policies;
 
-    Handlers(ControlParts parts, TlsFiles tls) {
+    Handlers(ControlParts parts) {
         this.parts = parts;
-        this.tls = tls;
         this.engine = parts.engine();
         this.policies = new PolicyHandlers(parts);
     }
@@ -100,7 +98,7 @@ final class Handlers {
     }
 
     void doctor(Call call) {
-        call.working(() -> new Checkup(parts, tls).findings());
+        call.working(() -> new Checkup(parts).findings());
     }
 
     // Groups and machines

@@ -3,7 +3,6 @@ package io.forewarn.server.settings;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.metadata.MetadataSettings;
-import io.forewarn.server.notify.NotifySettings;
 
 /**
  * Everything that can be set, part by part.
@@ -18,7 +17,6 @@ import io.forewarn.server.notify.NotifySettings;
  * @param identity how a machine is known when a proxy asks for it
  * @param impact how work is carried out
  * @param log how lines for the operator are written
- * @param notices how people are told
  */
 public record Settings(
         Profile profile,
@@ -30,8 +28,7 @@ public record Settings(
         MetadataSettings metadata,
         IdentitySettings identity,
         ImpactSettings impact,
-        LogSettings log,
-        NotifySettings notices) {
+        LogSettings log) {
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {
@@ -45,7 +42,6 @@ public record Settings(
                 profile.metadata(),
                 IdentitySettings.DEFAULT,
                 ImpactSettings.DEFAULTS,
-                LogSettings.DEFAULTS,
-                NotifySettings.DEFAULTS);
+                LogSettings.DEFAULTS);
     }
 }

@@ -130,12 +130,6 @@ public final class EtcdFeed implements Feed {
         line.leave();
     }
 
-    @Override
-    public synchronized void rest() {
-        stop();
-        head = null;
-    }
-
     private void stop() {
         if (watching != null) {
             watching.close();

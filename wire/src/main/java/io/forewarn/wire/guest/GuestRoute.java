@@ -1,15 +1,21 @@
 package io.forewarn.wire.guest;
 
 import io.forewarn.core.event.EventId;
+import io.forewarn.wire.control.PostponeRequest;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Everything a machine can ask under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. */
 public enum GuestRoute {
-    EVENTS("GET", "/events"),
-    READY("POST", "/events/{id}/ready"),
-    POSTPONE("POST", "/events/{id}/postpone"),
-    RECOVERED("POST", "/recovered");
+    EVENTS("GET", "/events", "The open events of the machine's group.", null, GuestEvents.class),
+    READY("POST", "/events/{id}/ready", "Says that the machine is ready for an event.", null, GuestEvent.class),
+    POSTPONE(
+            "POST",
+            "/events/{id}/postpone",
+            "Asks for more time, as far as the policy lets machines.",
+            PostponeRequest.class,
+            GuestEvent.class),
+    RECOVERED("POST", "/recovered", "Says that the machine has recovered.", null, null);
 
     /**
      * A route with what its path said.
@@ -23,10 +29,30 @@ public enum GuestRoute {
 
     private final String method;
     private final String template;
+    private final String summary;
+    private final Class<?> body;
+    private final Class<?> answer;
 
-    GuestRoute(String method, String template) {
+    GuestRoute(String method, String template, String summary, Class<?> body, Class<?> answer) {
         this.method = method;
         this.template = "/forewarn/v1" + template;
+        this.summary = summary;
+        this.body = body;
+        this.answer = answer;
+    }
+
+    public String summary() {
+        return summary;
+    }
+
+    /** The record of its request body; empty if it takes none. */
+    public Optional<Class<?>> body() {
+        return Optional.ofNullable(body);
+    }
+
+    /** The record of its answer; empty if that is an empty object. */
+    public Optional<Class<?>> answer() {
+        return Optional.ofNullable(answer);
     }
 
     public String method() {

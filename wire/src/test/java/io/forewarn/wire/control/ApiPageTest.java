@@ -3,6 +3,7 @@ package io.forewarn.wire.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.Problem;
+import io.forewarn.wire.Javadoc;
 import io.forewarn.wire.ProblemStatus;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
@@ -15,8 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Prints {@code docs/api.md} from the route table and the records of its bodies. */
@@ -80,7 +79,7 @@ final class ApiPageTest {
         for (Class<?> type : records) {
             page.append("\n### ").append(name(type)).append("\n\n");
             for (RecordComponent component : type.getRecordComponents()) {
-                String meaning = meaning(type, component.getName());
+                String meaning = Javadoc.of(type, component.getName());
                 page.append("- `%s` %s%s\n"
                         .formatted(
                                 component.getName(),
@@ -131,17 +130,5 @@ final class ApiPageTest {
 
     private static String name(Class<?> type) {
         return type.getSimpleName().replace("Body", "");
-    }
-
-    private static String meaning(Class<?> type, String component) throws IOException {
-        Class<?> top = type.getEnclosingClass() == null ? type : type.getEnclosingClass();
-        String source =
-                Files.readString(Path.of("src/main/java/" + top.getName().replace('.', '/') + ".java"));
-        int record = source.indexOf("record " + type.getSimpleName() + "(");
-        String javadoc =
-                source.substring(source.lastIndexOf("/**", record), record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + component + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
-                .matcher(javadoc);
-        return param.find() ? param.group(1).strip().replaceAll("\\s+", " ") : "";
     }
 }

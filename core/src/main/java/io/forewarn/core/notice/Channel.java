@@ -1,7 +1,0 @@
-package io.forewarn.core.notice;
-
-/** How a recipient is told. */
-public enum Channel {
-    WEBHOOK,
-    MAIL
-}

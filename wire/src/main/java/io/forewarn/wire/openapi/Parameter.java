@@ -1,0 +1,73 @@
+package io.forewarn.wire.openapi;
+
+import io.forewarn.wire.control.Route;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What can stand in the query of a request, one row a name. */
+enum Parameter {
+    TENANT("tenant", "The tenant of bare names, or the only one that is wanted."),
+    GROUP("group", "Only of this group."),
+    MACHINE("machine", "Only of this machine."),
+    EVENT("event", Shapes.EVENT_ID, "Only of this event."),
+    ROLLOUT("rollout", "Only of this rollout."),
+    TYPE("type", "event-type", "The type of events it is for."),
+    POLLING("polling", "polling", "Only machines that ask, asked, or never did."),
+    SINCE("since", "Nothing older: how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z."),
+    UNTIL("until", "Nothing from then on: how long ago, such as 1h, or a time such as 2030-01-01T00:00:00Z."),
+    ORDER("order", "order", "What comes first; the newest unless said."),
+    AFTER("after", "Go on where an earlier answer said next."),
+    FORMAT("format", "listing", "How the list is written; else the Accept header says it."),
+    FLEET_FORMAT("format", "fleet-format", "How the file is written; YAML unless said."),
+    HISTORY("history", "boolean", "Whether its history is told too; true unless said."),
+    PRUNE("prune", "boolean", "Whether what the file does not name is removed, in the tenants it names."),
+    RETRY("retry", "boolean", "Whether pieces that failed are done again."),
+    ACTOR("actor", "Only what this one asked for: a token's name, or a machine's."),
+    HEAD("head", "The hash of a page that was noted earlier: whether it is still there is told too."),
+    LIMIT("limit", "integer", "At most so many.");
+
+    private final String name;
+    private final String shape;
+    private final String meaning;
+
+    Parameter(String name, String meaning) {
+        this(name, null, meaning);
+    }
+
+    Parameter(String name, String shape, String meaning) {
+        this.name = name;
+        this.shape = shape;
+        this.meaning = meaning;
+    }
+
+    static Optional<Parameter> of(Route route, String name) {
+        if (name.equals(FORMAT.name) && route == Route.FLEET) {
+            return Optional.of(FLEET_FORMAT);
+        }
+        return Arrays.stream(values()).filter(p -> p.name.equals(name)).findFirst();
+    }
+
+    Map<String, Object> described() {
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("name", name);
+        described.put("in", "query");
+        described.put("description", meaning);
+        described.put("schema", schema());
+        return described;
+    }
+
+    private Map<String, Object> schema() {
+        if (List.of("boolean", "integer").contains(String.valueOf(shape))) {
+            Map<String, Object> schema = new LinkedHashMap<>(Map.of("type", shape));
+            if (shape.equals("integer")) {
+                schema.put("format", "int64");
+                schema.put("minimum", 0);
+            }
+            return schema;
+        }
+        return Shapes.named(shape);
+    }
+}

@@ -12,6 +12,9 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -105,6 +108,12 @@ public final class JsonFormat implements Format {
             AuditJson.write(out, page);
         } else if (record instanceof AuditAnchor anchor) {
             AuditJson.write(out, anchor);
+        } else if (record instanceof Cursor cursor) {
+            PostJson.write(out, cursor);
+        } else if (record instanceof Letter letter) {
+            PostJson.write(out, letter);
+        } else if (record instanceof Recipient recipient) {
+            RecipientJson.write(out, recipient);
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
         } else {
@@ -164,6 +173,9 @@ public final class JsonFormat implements Format {
             case OpenPiece.PREFIX -> PiecesJson.readOpen(in);
             case AuditPage.PREFIX -> AuditJson.readPage(in);
             case AuditAnchor.KEY -> AuditJson.readAnchor(in);
+            case Recipient.PREFIX -> RecipientJson.read(in);
+            case Cursor.PREFIX -> PostJson.readCursor(in);
+            case Letter.PREFIX -> PostJson.readLetter(in);
             case ClockMark.KEY -> ClockJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };

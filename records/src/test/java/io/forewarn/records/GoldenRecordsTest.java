@@ -28,6 +28,13 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.News;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
@@ -141,6 +148,41 @@ class GoldenRecordsTest {
                 Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
                 Arguments.of("audit", audit()),
                 Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)))),
+                Arguments.of(
+                        "recipient",
+                        new Recipient(
+                                new RecipientId(Channel.WEBHOOK, "shop", "ops"),
+                                Set.of(new GroupId("shop", "pay"), new GroupId("shop", "web")),
+                                Set.of(News.SCHEDULED, News.STARTED),
+                                "https://hooks.example.org/x",
+                                List.of(),
+                                "whsec_c2VjcmV0",
+                                NOON,
+                                42)),
+                Arguments.of(
+                        "recipient-mail",
+                        new Recipient(
+                                new RecipientId(Channel.MAIL, RecipientId.EVERY_TENANT, "ops"),
+                                Set.of(),
+                                Set.of(News.FAILED),
+                                "",
+                                List.of("ops@example.org"),
+                                "",
+                                NOON,
+                                43)),
+                Arguments.of(
+                        "cursor", new Cursor(new RecipientId(Channel.WEBHOOK, "shop", "ops"), new Place(44, 1), 17, 2)),
+                Arguments.of(
+                        "letter",
+                        new Letter(
+                                new RecipientId(Channel.WEBHOOK, "shop", "ops"),
+                                new Place(43, 0),
+                                "SCHEDULED",
+                                ID.toString(),
+                                NOON,
+                                20,
+                                "it answered 500",
+                                true)),
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
                 Arguments.of("state-postponed", postponed()),

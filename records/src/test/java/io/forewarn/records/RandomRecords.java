@@ -23,6 +23,13 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.News;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
@@ -76,7 +83,7 @@ final class RandomRecords {
     }
 
     Stored next() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(16)) {
             case 0 -> fleetChunk();
             case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
             case 2 ->
@@ -97,8 +104,37 @@ final class RandomRecords {
             case 9 -> new OpenPiece(tie(), random.nextBoolean(), list(() -> new OpenPiece.Part(groupId(), eventId())));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
             case 11 -> new AuditAnchor(new AuditHead(number(), text()));
+            case 12 ->
+                new Recipient(
+                        recipientId(),
+                        Set.copyOf(list(this::groupId)),
+                        Set.copyOf(list(() -> one(News.values()))),
+                        text(),
+                        list(this::text),
+                        text(),
+                        instant(),
+                        number());
+            case 13 -> new Cursor(recipientId(), place(), number(), random.nextInt());
+            case 14 ->
+                new Letter(
+                        recipientId(),
+                        place(),
+                        text(),
+                        text(),
+                        instant(),
+                        random.nextInt(),
+                        text(),
+                        random.nextBoolean());
             default -> new ClockMark(instant());
         };
+    }
+
+    private RecipientId recipientId() {
+        return new RecipientId(one(Channel.values()), name(), name());
+    }
+
+    private Place place() {
+        return new Place(random.nextInt(Integer.MAX_VALUE), random.nextInt(99999));
     }
 
     private FleetChunk fleetChunk() {

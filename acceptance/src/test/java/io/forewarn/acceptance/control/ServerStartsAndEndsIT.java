@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +168,34 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    void aRenewedCertificateIsShownWithoutARestart() throws Exception {
+        Certificate old = Certificate.make(Files.createDirectories(folder.resolve("old")));
+        Certificate renewed = Certificate.make(Files.createDirectories(folder.resolve("new")));
+        Path chain = Files.copy(old.chain(), folder.resolve("shown.pem"));
+        Path key = Files.copy(old.key(), folder.resolve("shown.key"));
+        try (Serving serving = new Serving(program, "--tls-cert", chain.toString(), "--tls-key", key.toString())) {
+            program.with("FOREWARN_URL", "https://" + serving.control());
+            program.run("status", "--ca", old.chain().toString()).ended(0);
+            Files.copy(renewed.chain(), chain, StandardCopyOption.REPLACE_EXISTING);
+            for (int i = 0; i < 300 && !serving.said().err().contains("the key is of another"); i++) {
+                Thread.sleep(100);
+            }
+            assertTrue(
+                    serving.said().err().contains("what=tls-not-read"),
+                    serving.said().err());
+            program.run("status", "--ca", old.chain().toString()).ended(0);
+            Files.copy(renewed.key(), key, StandardCopyOption.REPLACE_EXISTING);
+            for (int i = 0; i < 300 && !serving.said().err().contains("what=tls-read"); i++) {
+                Thread.sleep(100);
+            }
+            program.run("status", "--ca", renewed.chain().toString()).ended(0);
+            program.run("status", "--ca", old.chain().toString()).ended(3);
+            Run none = program.run("status", "--ca", "nosuch.pem").ended(1);
+            assertTrue(none.err().contains("nosuch.pem of --ca or FOREWARN_CA does not exist"), none.err());
+        }
+    }
+
+    @Test
     void whatIsWrongWithTlsFilesIsSaidByTheirNames() throws Exception {
         Certificate certificate = Certificate.make(folder);
         Run missing = program.run(
@@ -190,6 +219,17 @@ final class ServerStartsAndEndsIT {
                 .ended(1);
         assertTrue(swapped.err().contains("tls-key " + certificate.chain()), swapped.err());
         assertFalse(swapped.err().contains("--control HOST:PORT"), swapped.err());
+        Certificate other = Certificate.make(Files.createDirectories(folder.resolve("other")));
+        Run mixed = program.run(
+                        "serve",
+                        "--control",
+                        "127.0.0.1:0",
+                        "--tls-cert",
+                        certificate.chain().toString(),
+                        "--tls-key",
+                        other.key().toString())
+                .ended(1);
+        assertTrue(mixed.err().contains("the key is of another certificate"), mixed.err());
     }
 
     @Test

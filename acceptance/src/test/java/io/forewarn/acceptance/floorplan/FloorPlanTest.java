@@ -28,25 +28,28 @@ final class FloorPlanTest {
             core.event       : core core.fleet | java
             core.policy      : core core.fleet core.event | java.lang java.math java.text java.time java.util
             core.rollout     : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util
-            core.rules       : core core.fleet core.event core.policy core.rollout | java.lang java.math java.text java.time java.util
+            core.notice      : core core.fleet core.event | java.lang java.math java.text java.time java.util
+            core.rules       : core core.fleet core.event core.policy core.rollout core.notice | java.lang java.math java.text java.time java.util
             core.engine      : core.. | java
             records          : core.. | java com.fasterxml.jackson.core
             wire             : core.. | java
             wire.azure       : core.. wire | java com.fasterxml.jackson
             wire.control     : core.. wire | java com.fasterxml.jackson org.yaml.snakeyaml
             wire.guest       : core.. wire wire.control | java
+            wire.notice      : core.. wire wire.control | java com.fasterxml.jackson
             wire.openapi     : core.. wire wire.control wire.guest | java
             wire.impact      : core.. wire | java com.fasterxml.jackson
             store.sqlite     : core core.engine | java org.sqlite
             store.etcd       : core core.engine | java io.etcd io.grpc io.netty
-            server.settings  : core.. wire.. server.identity server.metadata server.impact | java com.fasterxml.jackson
+            server.settings  : core.. wire.. server.identity server.metadata server.impact server.notify | java com.fasterxml.jackson
             server.identity  : core.. | java
             server.http      : wire.. | java io.vertx io.netty
             server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
             server.log       : | java
-            server.control   : core.. wire.. server.history server.settings server.http server.log | java io.vertx com.fasterxml.jackson
+            server.control   : core.. wire.. server.history server.settings server.http server.log server.notify | java io.vertx com.fasterxml.jackson
             server.impact    : core.. wire.. | java
+            server.notify    : core.. wire.. | java io.vertx jakarta.mail
             server.metrics   : core.. wire.. server.log | java io.micrometer
             server.boot      : core.. records wire.. store.. server.. | java io.vertx
             cli              : core core.fleet wire.. server.settings server.boot server.log | java picocli

@@ -52,6 +52,12 @@ final class CommandWords {
             return "resume rollout " + resume.rollout();
         } else if (command instanceof Command.AbortRollout abort) {
             return "abort rollout " + abort.rollout();
+        } else if (command instanceof Command.AddRecipient add) {
+            return "add " + add.recipient().id().path();
+        } else if (command instanceof Command.RemoveRecipient remove) {
+            return "remove " + remove.id().path();
+        } else if (command instanceof Command.Resend resend) {
+            return "resend " + resend.letters().size() + " letters to " + resend.id().path();
         } else if (command instanceof Command.Denied denied) {
             return denied.asked();
         }

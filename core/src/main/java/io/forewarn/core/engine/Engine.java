@@ -65,7 +65,7 @@ import java.util.stream.Stream;
  *
  * <p>All methods are for the writer's thread but those that say otherwise.
  */
-public final class Engine {
+public final class Engine implements Desk {
     /** A key under which a repeated request is answered again and not done again. */
     public record Once(String key, String fingerprint) {}
 
@@ -146,11 +146,41 @@ public final class Engine {
         Store.Head head = store.claim();
         Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
         View view = new View();
-        Loading loading = new Loading(store, doors.format(), view);
-        loading.fleetAndState();
-        loading.audit();
+        new Loading(store, doors.format(), view).fleetAndState();
+        return begin(settings, ids, doors, view, head, finished);
+    }
+
+    /**
+     * The same over a view that was kept current so far, from the thread that did. The writer before this one is fenced first,
+     * so that nothing comes after what the view then holds.
+     *
+     * @param patience how long the feed may take to bring the last commits
+     */
+    public static Engine over(
+            Settings settings, Supplier<EventId> ids, Doors doors, Following following, Duration patience)
+            throws StoreException {
+        Store store = doors.store();
+        Store.Head head = store.claim();
+        if (!following.reach(head.seq(), patience.toNanos())) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED, "the feed did not bring commit " + head.seq() + " in time");
+        }
+        Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
+        return begin(settings, ids, doors, following.view(), head, finished);
+    }
+
+    private static Engine begin(
+            Settings settings,
+            Supplier<EventId> ids,
+            Doors doors,
+            View view,
+            Store.Head head,
+            Staging.Finished finished)
+            throws StoreException {
         Engine engine = new Engine(settings, ids, doors, view, head.epoch(), finished.next() - 1);
         Moment now = doors.clock().now();
+        Loading loading = new Loading(doors.store(), doors.format(), view);
+        loading.audit();
         loading.answers(engine.answers, now.wall());
         engine.resume(now, settings.resumeGrace(), Set.of(head.seq(), finished.generation()));
         return engine;
@@ -207,14 +237,17 @@ public final class Engine {
     }
 
     /** What is committed. Any thread. */
+    @Override
     public View view() {
         return view;
     }
 
+    @Override
     public Rules rules() {
         return rules;
     }
 
+    @Override
     public long epoch() {
         return epoch;
     }
@@ -225,21 +258,19 @@ public final class Engine {
     }
 
     /** How many commands wait. Any thread. */
+    @Override
     public int queued() {
         return queue.size();
     }
 
     /** Why the store does not take writes at present. Any thread. */
+    @Override
     public Optional<StoreException> trouble() {
         return Optional.ofNullable(trouble);
     }
 
-    /** Asks for a command. Completes when it is durable, or with a {@link Refusal}. Any thread. */
-    public CompletableFuture<Answer> submit(Command command) {
-        return submit(command, null);
-    }
-
     /** The same, done only once however often it is asked for under the same key. Any thread. */
+    @Override
     public CompletableFuture<Answer> submit(Command command, Once once) {
         Pending pending = Pending.of(command, once);
         if (closed) {
@@ -257,6 +288,7 @@ public final class Engine {
     }
 
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
+    @Override
     public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Once once) {
         try {
             return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
@@ -267,6 +299,7 @@ public final class Engine {
     }
 
     /** Finds the pieces of a rollout on the caller's thread and asks for it. Any thread. */
+    @Override
     public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Once once) {
         try {
             Instant now = doors.clock().now().wall();
@@ -278,6 +311,7 @@ public final class Engine {
     }
 
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
+    @Override
     public void sighted(Command.Sight sighting) {
         if (sightings.offer(sighting)) {
             doors.wake().run();
@@ -345,6 +379,21 @@ public final class Engine {
             turn(now);
         }
         refuseAll();
+    }
+
+    /** Another writes now: nobody is left without an answer. The last call. */
+    public void fence(String why) {
+        closed = true;
+        if (!isFenced()) {
+            troubled(new StoreException(StoreException.Kind.FENCED, why));
+        }
+        refuseAll();
+    }
+
+    /** Whether another writes now. Any thread. */
+    public boolean isFenced() {
+        StoreException known = trouble;
+        return known != null && known.kind() == StoreException.Kind.FENCED;
     }
 
     private void ask(Command command) {
@@ -435,11 +484,6 @@ public final class Engine {
             trouble = null;
             doors.journal().recovered();
         }
-    }
-
-    private boolean isFenced() {
-        StoreException known = trouble;
-        return known != null && known.kind() == StoreException.Kind.FENCED;
     }
 
     /** Reads what became of an uncertain commit, and only then goes on. */
@@ -537,6 +581,7 @@ public final class Engine {
         draft.conditions().forEach(view::publish);
         draft.tokens().forEach(view::publish);
         draft.removedTokens().forEach(view::removeToken);
+        view.publish(draft.post());
         publishPolicies(draft, at);
         for (GroupState state : draft.states()) {
             view.publish(state);

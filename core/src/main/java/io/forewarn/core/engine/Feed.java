@@ -48,6 +48,9 @@ public interface Feed extends AutoCloseable {
     /** Looks for another way to the store: nothing was heard for longer than it should take. */
     void renew();
 
+    /** Stops listening. The next turn begins anew. */
+    void rest();
+
     @Override
     void close();
 }

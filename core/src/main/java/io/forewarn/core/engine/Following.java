@@ -94,9 +94,20 @@ public final class Following {
         return true;
     }
 
-    /** The view was changed by this node's own writer meanwhile, up to this commit: go on behind it. */
-    public void rejoin(Head written) {
-        head = written;
+    /** This node writes itself from now on. The next turn, once it no longer does, begins anew: the view has gone on without this. */
+    public void rest() {
+        feed.rest();
+        head = null;
+    }
+
+    /** What is kept current. Any thread. */
+    public View view() {
+        return view;
+    }
+
+    /** Looks for another way to the store. */
+    public void renew() {
+        feed.renew();
     }
 
     /** The last commit taken in; empty before the first turn that read anything. Any thread. */
@@ -127,6 +138,7 @@ public final class Following {
         @Override
         public void begin() {
             staged.clear();
+            shelved.clear();
             head = null;
         }
 
@@ -205,9 +217,7 @@ public final class Following {
                     take(put.getKey(), put.getValue());
                 }
             }
-            List<String> gone =
-                    shelved.keySet().stream().filter(key -> !seen.contains(key)).toList();
-            gone.forEach(Following.this::remove);
+            Shelf.ALL.forEach(shelf -> shelf.removeAllBut(seen, view));
             head = all;
             witness.reloaded();
         }
@@ -234,9 +244,11 @@ public final class Following {
             puts.putAll(slices.puts);
             deletes.addAll(slices.deletes);
         }
-        Slices moved = new Slices(deletes, staged);
-        puts.keySet().removeAll(moved.puts.keySet());
-        deletes.removeAll(moved.deletes);
+        for (String key : commit.deletes()) {
+            // A move of what was seen at the switch is no news.
+            Staging.putOf(key).ifPresent(puts::remove);
+            Staging.deleteOf(key).ifPresent(deletes::remove);
+        }
         commit.puts().forEach((key, value) -> {
             if (key.startsWith(Staging.STAGED)) {
                 staged.put(key, value);
@@ -263,16 +275,10 @@ public final class Following {
         final Set<String> deletes = new HashSet<>();
 
         Slices(Map<String, byte[]> staged) {
-            this(staged.keySet(), staged);
-        }
-
-        Slices(Collection<String> keys, Map<String, byte[]> staged) {
-            for (String key : keys) {
-                Staging.putOf(key)
-                        .filter(put -> staged.containsKey(key))
-                        .ifPresent(put -> puts.put(put, staged.get(key)));
+            staged.forEach((key, value) -> {
+                Staging.putOf(key).ifPresent(put -> puts.put(put, value));
                 Staging.deleteOf(key).ifPresent(deletes::add);
-            }
+            });
         }
     }
 

@@ -3,6 +3,8 @@ package io.forewarn.core.engine;
 import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -12,29 +14,60 @@ import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.StoredPolicy;
 import io.forewarn.core.rules.Token;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A kind of record that the view is made of, next to the fleet: where it is kept, how it comes into the view, and how it leaves.
  * Whoever adds a kind adds a line here, and both the writer and those who follow it know it.
  *
  * @param goes null if such records are never taken away, or go with their machine
+ * @param all those in a view; null if goes is
  */
-record Shelf<T extends Stored>(String prefix, Class<T> type, BiConsumer<View, T> comes, BiConsumer<View, T> goes) {
+record Shelf<T extends Stored>(
+        String prefix,
+        Class<T> type,
+        BiConsumer<View, T> comes,
+        BiConsumer<View, T> goes,
+        Function<View, Stream<T>> all) {
     /** In the order they are published: states last, because those wake who waits. */
     static final List<Shelf<?>> ALL = List.of(
-            new Shelf<>(Rollout.PREFIX, Rollout.class, View::publish, null),
-            new Shelf<>(PieceChunk.PREFIX, PieceChunk.class, View::publish, null),
-            new Shelf<>(OpenPiece.PREFIX, OpenPiece.class, View::publish, (view, piece) -> view.close(piece.tie())),
-            new Shelf<>(Condition.PREFIX, Condition.class, View::publish, null),
-            new Shelf<>(Token.PREFIX, Token.class, View::publish, (view, token) -> view.removeToken(token.name())),
+            kept(Rollout.PREFIX, Rollout.class, View::publish),
+            kept(PieceChunk.PREFIX, PieceChunk.class, View::publish),
+            new Shelf<>(
+                    OpenPiece.PREFIX,
+                    OpenPiece.class,
+                    View::publish,
+                    (view, piece) -> view.close(piece.tie()),
+                    view -> view.rollouts().stream().flatMap(rollout -> view.open(rollout.name()).stream())),
+            kept(Condition.PREFIX, Condition.class, View::publish),
+            new Shelf<>(
+                    Token.PREFIX,
+                    Token.class,
+                    View::publish,
+                    (view, token) -> view.removeToken(token.name()),
+                    view -> view.tokens().stream()),
             new Shelf<>(
                     StoredPolicy.PREFIX,
                     StoredPolicy.class,
                     (view, stored) -> view.publish(stored.policy()),
-                    (view, stored) -> view.removePolicy(stored.policy().scope())),
-            new Shelf<>(Polls.PREFIX, Polls.class, Shelf::recall, null),
-            new Shelf<>(GroupState.PREFIX, GroupState.class, View::publish, null));
+                    (view, stored) -> view.removePolicy(stored.policy().scope()),
+                    view -> view.policies().stream().map(StoredPolicy::new)),
+            new Shelf<>(
+                    Recipient.PREFIX,
+                    Recipient.class,
+                    View::publish,
+                    (view, recipient) -> view.removeRecipient(recipient.id()),
+                    view -> view.recipients().stream()),
+            kept(Cursor.PREFIX, Cursor.class, View::publish),
+            kept(Polls.PREFIX, Polls.class, Shelf::recall),
+            kept(GroupState.PREFIX, GroupState.class, View::publish));
+
+    private static <T extends Stored> Shelf<T> kept(String prefix, Class<T> type, BiConsumer<View, T> comes) {
+        return new Shelf<>(prefix, type, comes, null, null);
+    }
 
     /** Puts a record into the view, and returns it. */
     T publish(View view, Format format, String key, byte[] value) throws StoreException {
@@ -50,6 +83,16 @@ record Shelf<T extends Stored>(String prefix, Class<T> type, BiConsumer<View, T>
 
     void remove(View view, Stored record) {
         goes.accept(view, type.cast(record));
+    }
+
+    /** Takes away what is in the view and not among these keys. */
+    void removeAllBut(Set<String> keys, View view) {
+        if (empties()) {
+            all.apply(view)
+                    .filter(record -> !keys.contains(record.key()))
+                    .toList()
+                    .forEach(r -> goes.accept(view, r));
+        }
     }
 
     static <T extends Stored> T read(Format format, String key, byte[] value, Class<T> type) throws StoreException {

@@ -81,6 +81,7 @@ final class Spelling {
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
+        deletes.addAll(draft.post().deletes());
         draft.fleet().forEach(change -> deletes.addAll(obsolete(change, view, draft)));
         return deletes;
     }
@@ -97,6 +98,7 @@ final class Spelling {
         records.addAll(draft.changedRollouts());
         records.addAll(draft.changedPieces());
         records.addAll(draft.opened());
+        records.addAll(draft.post().records());
         return records;
     }
 

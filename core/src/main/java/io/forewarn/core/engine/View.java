@@ -10,6 +10,9 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -18,6 +21,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Post;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,6 +58,8 @@ public final class View implements Facts {
     private final Map<String, PieceChunk> pieces = new ConcurrentHashMap<>();
     private final Map<String, Map<Integer, OpenPiece>> open = new ConcurrentHashMap<>();
     private volatile AuditHead auditHead = AuditHead.NONE;
+    private final Map<RecipientId, Recipient> recipients = new ConcurrentSkipListMap<>();
+    private final Map<RecipientId, Cursor> cursors = new ConcurrentHashMap<>();
     private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
     private volatile long fleetVersion;
@@ -381,5 +387,39 @@ public final class View implements Facts {
         if (removed) {
             machines.remove(old.id());
         }
+    }
+
+    @Override
+    public Optional<Recipient> recipient(RecipientId id) {
+        return Optional.ofNullable(recipients.get(id));
+    }
+
+    @Override
+    public Collection<Recipient> recipients() {
+        return recipients.values();
+    }
+
+    /** How far somebody was told, as it is durable; at most about a second old. */
+    public Optional<Cursor> cursor(RecipientId id) {
+        return Optional.ofNullable(cursors.get(id));
+    }
+
+    void publish(Post post) {
+        post.removed().forEach(this::removeRecipient);
+        post.cursors().forEach(this::publish);
+        post.put().forEach(this::publish);
+    }
+
+    void removeRecipient(RecipientId id) {
+        recipients.remove(id);
+        cursors.remove(id);
+    }
+
+    void publish(Recipient recipient) {
+        recipients.put(recipient.id(), recipient);
+    }
+
+    void publish(Cursor cursor) {
+        cursors.put(cursor.recipient(), cursor);
     }
 }

@@ -7,6 +7,10 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.Prepared;
@@ -167,4 +171,30 @@ public sealed interface Command {
     record ResumeRollout(String rollout, boolean retry, Actor actor) implements Command {}
 
     record AbortRollout(String rollout, Actor actor) implements Command {}
+
+    /** Somebody is told from now on. */
+    record AddRecipient(Recipient recipient, Actor actor) implements Command {}
+
+    record RemoveRecipient(RecipientId id, Actor actor) implements Command {}
+
+    /** Letters that could not be delivered are tried again. */
+    record Resend(RecipientId id, List<Letter> letters, Actor actor) implements Command {
+        public Resend {
+            letters = List.copyOf(letters);
+        }
+    }
+
+    /** How far recipients were told, which letters were given up, and which need not be kept any longer. */
+    record Posted(List<Cursor> cursors, List<Letter> letters, List<Letter> settled) implements Command {
+        public Posted {
+            cursors = List.copyOf(cursors);
+            letters = List.copyOf(letters);
+            settled = List.copyOf(settled);
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
 }

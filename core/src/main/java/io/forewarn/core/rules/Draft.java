@@ -10,6 +10,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -56,6 +58,7 @@ public final class Draft implements Facts {
     private final Map<Tie, OpenPiece> opened = new LinkedHashMap<>();
     private final Set<Tie> closed = new LinkedHashSet<>();
     private final List<Waits> waits = new ArrayList<>();
+    private final Post post = new Post();
     private ClockMark clock;
     private long fleetChanges;
 
@@ -92,6 +95,7 @@ public final class Draft implements Facts {
         upper.opened.values().forEach(this::put);
         upper.closed.forEach(this::close);
         waits.addAll(upper.waits);
+        post.absorb(upper.post);
         clock = upper.clock != null ? upper.clock : clock;
     }
 
@@ -443,5 +447,19 @@ public final class Draft implements Facts {
         all.putAll(policies);
         all.keySet().removeAll(removedPolicies);
         return all.values();
+    }
+
+    public Post post() {
+        return post;
+    }
+
+    @Override
+    public Optional<Recipient> recipient(RecipientId id) {
+        return post.recipient(id, under);
+    }
+
+    @Override
+    public Collection<Recipient> recipients() {
+        return post.recipients(under);
     }
 }

@@ -54,7 +54,10 @@ public record Entry(
         ROLLOUT_RESUMED,
         ROLLOUT_HALTED,
         ROLLOUT_ABORTED,
-        ROLLOUT_DONE
+        ROLLOUT_DONE,
+        RECIPIENT_ADDED,
+        RECIPIENT_REMOVED,
+        LETTERS_RESENT
     }
 
     public Entry {

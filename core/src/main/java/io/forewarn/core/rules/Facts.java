@@ -6,6 +6,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -81,4 +83,9 @@ public interface Facts {
     Optional<Policy> policy(Scope scope);
 
     Collection<Policy> policies();
+
+    /** Somebody who is told of what happens. */
+    Optional<Recipient> recipient(RecipientId id);
+
+    Collection<Recipient> recipients();
 }

@@ -14,6 +14,7 @@ import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Command.AbortRollout;
+import io.forewarn.core.rules.Command.AddRecipient;
 import io.forewarn.core.rules.Command.AddToken;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Cancel;
@@ -24,11 +25,14 @@ import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Enable;
 import io.forewarn.core.rules.Command.MoveClock;
 import io.forewarn.core.rules.Command.PauseRollout;
+import io.forewarn.core.rules.Command.Posted;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Ready;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;
+import io.forewarn.core.rules.Command.RemoveRecipient;
 import io.forewarn.core.rules.Command.RemoveToken;
+import io.forewarn.core.rules.Command.Resend;
 import io.forewarn.core.rules.Command.ResumeRollout;
 import io.forewarn.core.rules.Command.Roll;
 import io.forewarn.core.rules.Command.SavePolls;
@@ -121,6 +125,14 @@ public final class Rules {
             return new Rolling(turn, ids).resume(resume);
         } else if (command instanceof AbortRollout abort) {
             return new Rolling(turn, ids).abort(abort);
+        } else if (command instanceof AddRecipient add) {
+            return new Posting(turn).add(add);
+        } else if (command instanceof RemoveRecipient remove) {
+            return new Posting(turn).remove(remove);
+        } else if (command instanceof Resend resend) {
+            return new Posting(turn).resend(resend);
+        } else if (command instanceof Posted posted) {
+            return new Posting(turn).posted(posted);
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
         } else if (command instanceof Denied denied) {

@@ -6,6 +6,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.rollout.Rollout;
 import java.util.Collection;
 import java.util.List;
@@ -41,5 +42,16 @@ public final class Unknown {
     public static Refusal rollout(Facts facts, String name) {
         List<String> known = facts.rollouts().stream().map(Rollout::name).toList();
         return new Refusal(Problem.UNKNOWN_NAME, "there is no rollout " + name + suggestion(name, known));
+    }
+
+    /** Suggests only what the same tenant has. */
+    public static Refusal recipient(Facts facts, RecipientId id) {
+        List<String> known = facts.recipients().stream()
+                .filter(r -> r.id().channel() == id.channel() && r.id().tenant().equals(id.tenant()))
+                .map(r -> r.id().name())
+                .toList();
+        return new Refusal(
+                Problem.UNKNOWN_NAME,
+                "there is no " + Posting.kind(id) + " named " + id + suggestion(id.name(), known));
     }
 }

@@ -287,6 +287,18 @@ public abstract class FeedContract {
     }
 
     @Test
+    void afterARestItBeginsAnew() throws Exception {
+        until(() -> listener.head != null);
+        feed.rest();
+        commit(Map.of("a", "1"));
+        catchUp();
+        assertEquals(head, listener.lastBegun);
+        commit(Map.of("b", "2"));
+        catchUp();
+        assertEquals(2, listener.beginnings);
+    }
+
+    @Test
     void randomCommitsAndDisturbancesLeaveWhatTheStoreHolds() throws Exception {
         Random random = new Random(5);
         for (int i = 0; i < 120; i++) {
@@ -308,6 +320,7 @@ public abstract class FeedContract {
                 case 2 -> head = store.claim();
                 case 3 -> catchUp();
                 case 4 -> feed.turn(listener);
+                case 5 -> feed.rest();
                 default -> {
                     // It is behind for a while.
                 }

@@ -50,6 +50,11 @@ public final class SimulatedFeed implements Feed {
     }
 
     @Override
+    public void rest() {
+        place = NOWHERE;
+    }
+
+    @Override
     public void close() {
         cut = true;
     }

@@ -14,6 +14,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
@@ -31,6 +32,7 @@ import io.forewarn.server.metadata.MetadataServer;
 import io.forewarn.server.metrics.Chorus;
 import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
+import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.DemoFleet;
@@ -45,6 +47,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +69,7 @@ public final class Service implements AutoCloseable {
     private final Vertx vertx;
     private final Drivers drivers;
     private final Metrics metrics = new Metrics();
+    private final Notifier notifier;
     private final Engine engine;
     private final Crank crank;
     private final MetadataServer metadata;
@@ -107,7 +111,8 @@ public final class Service implements AutoCloseable {
         opening.add(() -> await(vertx.close()));
         drivers = opening.add(new Drivers(settings.impact()));
         DecisionLog decisions = new DecisionLog(log);
-        Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile));
+        notifier = new Notifier(settings.notices(), store, format, clock, Instant::now);
+        Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile), notifier);
         engine = Engine.open(
                 new Engine.Settings(
                         terms, settings.clock().resumeGrace(), settings.store().logRetention()),
@@ -118,6 +123,8 @@ public final class Service implements AutoCloseable {
             dead.completeExceptionally(fault);
             died.accept(fault);
         }));
+        // Closed before the writer, which writes down how far everybody was told.
+        opening.add(notifier).start(engine);
         Descriptors room = Descriptors.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,
@@ -130,6 +137,14 @@ public final class Service implements AutoCloseable {
                 new Callers(settings.identity()),
                 room.metadata());
         metrics.watch(engine, visitor -> metadata.counters().forEach(visitor::visit));
+        for (Channel channel : Channel.values()) {
+            metrics.watch(
+                    channel,
+                    () -> notifier.delivered(channel),
+                    () -> notifier.failures(channel),
+                    () -> notifier.buried(channel),
+                    () -> notifier.lag(channel));
+        }
         standing = new Standing(settings.store().location(), System.nanoTime());
         control = new ControlServer(
                 vertx,
@@ -141,6 +156,7 @@ public final class Service implements AutoCloseable {
                         standing,
                         new History(store, format),
                         new AuditLog(store, format, engine.view()::auditHead),
+                        notifier,
                         metrics::scrape,
                         log,
                         room.control()));

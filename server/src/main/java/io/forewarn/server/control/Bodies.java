@@ -137,20 +137,7 @@ final class Bodies {
     }
 
     static EntryBody entry(Entry entry) {
-        return new EntryBody(
-                time(entry.at()),
-                Words.of(entry.what()),
-                entry.group() == null ? null : entry.group().tenant(),
-                entry.group() == null ? null : entry.group().name(),
-                entry.rollout(),
-                entry.event() == null ? null : entry.event().toString(),
-                entry.cause() == null ? null : Words.of(entry.cause()),
-                entry.machines().isEmpty() ? null : entry.machines(),
-                actor(entry.actor()),
-                time(entry.notBefore()),
-                entry.promised() == null ? null : Durations.print(entry.promised()),
-                entry.given() == null ? null : Durations.print(entry.given()),
-                blankless(entry.detail()));
+        return EntryBody.of(entry);
     }
 
     static ActorBody actor(Actor actor) {

@@ -17,10 +17,12 @@ final class Checkup {
     private static final int TOLD = 20;
 
     private final ControlParts parts;
+    private final TlsFiles tls;
     private final List<Finding> findings = new ArrayList<>();
 
-    Checkup(ControlParts parts) {
+    Checkup(ControlParts parts, TlsFiles tls) {
         this.parts = parts;
+        this.tls = tls;
     }
 
     FindingsBody findings() {
@@ -32,6 +34,7 @@ final class Checkup {
                         "store",
                         e.getMessage(),
                         "free space, make it writable, or restore it; writes are refused until then")));
+        tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(view, now);
         addresses(view);

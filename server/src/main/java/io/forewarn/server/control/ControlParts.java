@@ -5,6 +5,7 @@ import io.forewarn.core.engine.Engine;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.log.Log;
+import io.forewarn.server.notify.Notifier;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
@@ -23,6 +24,7 @@ public record ControlParts(
         ServiceFacts facts,
         History history,
         AuditLog audit,
+        Notifier notifier,
         Supplier<String> metrics,
         Log log,
         Semaphore room) {}

@@ -3,9 +3,11 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
@@ -25,21 +27,23 @@ import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
     private static final int LARGEST_BODY = 1 << 20;
     private static final int WORKERS = 8;
+    private static final long BETWEEN_LOOKS_MILLIS = 2_000;
 
     private final Vertx vertx;
     private final ListenSettings listen;
     private final ServiceFacts facts;
     private final Gate gate;
     private final Curfew curfew;
+    private final TlsFiles tls;
     private final Strangers strangers;
     private final Handlers handlers;
     private final FleetHandlers fleet;
@@ -49,6 +53,9 @@ public final class ControlServer {
     private final AuditHandlers audit;
     private final Engine engine;
     private final AnswerHandlers answers;
+    private final RecipientHandlers webhooks;
+    private final RecipientHandlers mails;
+    private final Streams streams;
     private final WorkerExecutor workers;
     private final Log log;
     private final String localSecret = Secrets.fresh();
@@ -66,13 +73,17 @@ public final class ControlServer {
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
         this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
-        this.handlers = new Handlers(parts);
+        this.tls = new TlsFiles(listen);
+        this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
         this.tokens = new TokenHandlers(parts);
         this.tenants = new TenantHandlers(parts.engine());
         this.engine = parts.engine();
         this.answers = new AnswerHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
+        this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK);
+        this.mails = new RecipientHandlers(parts, Channel.MAIL);
+        this.streams = new Streams(vertx, parts, gate);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
         this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
     }
@@ -86,12 +97,8 @@ public final class ControlServer {
                 .setIdleTimeout(5)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES);
         if (listen.tls()) {
-            mustRead("tls-cert", listen.tlsCert());
-            mustRead("tls-key", listen.tlsKey());
-            options.setSsl(true)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .addCertPath(listen.tlsCert())
-                            .addKeyPath(listen.tlsKey()));
+            options.setSsl(true).setKeyCertOptions(tls.read(vertx));
+            vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> lookAtTls());
         }
         server = vertx.createHttpServer(options)
                 .connectionHandler(this::connected)
@@ -102,11 +109,18 @@ public final class ControlServer {
                 .recover(failure -> Future.failedFuture(refusal(failure)));
     }
 
-    private static void mustRead(String setting, String file) {
-        if (!Files.isReadable(Path.of(file))) {
-            throw new Refusal(
-                    Problem.BAD_INPUT, setting + " names " + file + ", which cannot be read; correct its path");
-        }
+    /** A certificate is renewed while the service runs; what is wrong with a new one is told, and the old one stays. */
+    private void lookAtTls() {
+        workers.<Optional<PemKeyCertOptions>>executeBlocking(
+                        () -> tls.changed() ? Optional.of(tls.read(vertx)) : Optional.empty())
+                .onFailure(wrong -> log.write(LogLine.error("tls-not-read").with("failure", wrong.getMessage())))
+                .onSuccess(pair -> pair.ifPresent(this::show));
+    }
+
+    private void show(PemKeyCertOptions pair) {
+        server.updateSSLOptions(options.getSslOptions().copy().setKeyCertOptions(pair))
+                .onFailure(wrong -> log.write(LogLine.error("tls-not-read").with("failure", wrong.getMessage())))
+                .onSuccess(done -> log.write(LogLine.info("tls-read").with("certificate", listen.tlsCert())));
     }
 
     private Refusal refusal(Throwable failure) {
@@ -114,10 +128,7 @@ public final class ControlServer {
             return said;
         }
         if (listen.tls() && !(failure instanceof IOException)) {
-            return new Refusal(
-                    Problem.BAD_INPUT,
-                    "TLS cannot be had from tls-cert " + listen.tlsCert() + " and tls-key " + listen.tlsKey() + ": "
-                            + failure.getMessage() + ". Both must be PEM, the key a PRIVATE KEY that fits");
+            return tls.unusable(failure.getMessage());
         }
         return new Refusal(
                 Problem.CONFLICT,
@@ -292,6 +303,21 @@ public final class ControlServer {
             case TOKENS -> tokens.tokens(call);
             case TOKEN_ADD -> tokens.add(call);
             case TOKEN_REMOVE -> tokens.remove(call);
+            case WEBHOOKS -> webhooks.list(call);
+            case WEBHOOK_ADD -> webhooks.add(call);
+            case WEBHOOK -> webhooks.show(call);
+            case WEBHOOK_REMOVE -> webhooks.remove(call);
+            case WEBHOOK_TEST -> webhooks.test(call);
+            case WEBHOOK_DEAD -> webhooks.dead(call);
+            case WEBHOOK_RESEND -> webhooks.resend(call);
+            case MAILS -> mails.list(call);
+            case MAIL_ADD -> mails.add(call);
+            case MAIL -> mails.show(call);
+            case MAIL_REMOVE -> mails.remove(call);
+            case MAIL_TEST -> mails.test(call);
+            case MAIL_DEAD -> mails.dead(call);
+            case MAIL_RESEND -> mails.resend(call);
+            case STREAM -> streams.open(call);
             case ROLLOUTS -> rollouts.rollouts(call);
             case ROLLOUT -> rollouts.rollout(call);
             case ROLLOUT_PLAN -> rollouts.plan(call);

@@ -48,11 +48,13 @@ final class Handlers {
     private static final long ALL = Long.MAX_VALUE;
 
     private final ControlParts parts;
+    private final TlsFiles tls;
     private final Engine engine;
     private final PolicyHandlers policies;
 
-    Handlers(ControlParts parts) {
+    Handlers(ControlParts parts, TlsFiles tls) {
         this.parts = parts;
+        this.tls = tls;
         this.engine = parts.engine();
         this.policies = new PolicyHandlers(parts);
     }
@@ -98,7 +100,7 @@ final class Handlers {
     }
 
     void doctor(Call call) {
-        call.working(() -> new Checkup(parts).findings());
+        call.working(() -> new Checkup(parts, tls).findings());
     }
 
     // Groups and machines

@@ -9,6 +9,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.wire.control.Words;
@@ -27,7 +28,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
@@ -103,6 +106,26 @@ public final class Metrics implements Journal {
                         .register(registry);
             }
         }
+    }
+
+    /** How telling people goes, by the kind of recipient: there may be thousands of recipients. */
+    public void watch(
+            Channel channel, LongSupplier delivered, LongSupplier failures, LongSupplier dead, DoubleSupplier lag) {
+        count(channel, "forewarn.notices.delivered", "Notices that were taken.", delivered);
+        count(channel, "forewarn.notices.failures", "Tries to deliver a notice that failed.", failures);
+        count(channel, "forewarn.notices.dead", "Notices that became dead letters.", dead);
+        Gauge.builder("forewarn.notices.lag", lag::getAsDouble)
+                .description("For how long the oldest notice that is due has waited, in service time.")
+                .baseUnit("seconds")
+                .tag("channel", Words.of(channel))
+                .register(registry);
+    }
+
+    private void count(Channel channel, String name, String description, LongSupplier count) {
+        FunctionCounter.builder(name, count, LongSupplier::getAsLong)
+                .description(description)
+                .tag("channel", Words.of(channel))
+                .register(registry);
     }
 
     private static double open(View view, Phase phase) {

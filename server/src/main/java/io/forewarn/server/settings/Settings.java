@@ -3,6 +3,7 @@ package io.forewarn.server.settings;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.metadata.MetadataSettings;
+import io.forewarn.server.notify.NotifySettings;
 
 /**
  * Everything that can be set, part by part.
@@ -17,6 +18,7 @@ import io.forewarn.server.metadata.MetadataSettings;
  * @param identity how a machine is known when a proxy asks for it
  * @param impact how work is carried out
  * @param log how lines for the operator are written
+ * @param notices how people are told
  */
 public record Settings(
         Profile profile,
@@ -28,7 +30,8 @@ public record Settings(
         MetadataSettings metadata,
         IdentitySettings identity,
         ImpactSettings impact,
-        LogSettings log) {
+        LogSettings log,
+        NotifySettings notices) {
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {
@@ -42,6 +45,7 @@ public record Settings(
                 profile.metadata(),
                 IdentitySettings.DEFAULT,
                 ImpactSettings.DEFAULTS,
-                LogSettings.DEFAULTS);
+                LogSettings.DEFAULTS,
+                NotifySettings.DEFAULTS);
     }
 }

@@ -68,6 +68,19 @@ final class AccessSamples {
                 Ask.of(
                         route,
                         "{\"to\":\"" + desk.get("/v1/clock").json().path("now").asText() + "\"}");
+            case STREAM -> new Ask(route, route.uri() + "?since=0.0&follow=false", "");
+            case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD, WEBHOOK_RESEND -> {
+                String name = fresh();
+                setUp(Route.WEBHOOK_ADD, webhook(name));
+                yield route == Route.WEBHOOKS ? Ask.of(route, "") : Ask.of(route, "", tenant + "/" + name);
+            }
+            case WEBHOOK_ADD -> Ask.of(route, webhook(fresh()));
+            case MAILS, MAIL, MAIL_REMOVE, MAIL_TEST, MAIL_DEAD, MAIL_RESEND -> {
+                String name = fresh();
+                setUp(Route.MAIL_ADD, mail(name));
+                yield route == Route.MAILS ? Ask.of(route, "") : Ask.of(route, "", tenant + "/" + name);
+            }
+            case MAIL_ADD -> Ask.of(route, mail(fresh()));
             case TOKEN_ADD -> Ask.of(route, token(fresh()));
             case TOKEN_REMOVE -> {
                 String name = fresh();
@@ -125,6 +138,15 @@ final class AccessSamples {
 
     private String token(String name) {
         return "{\"name\":\"" + name + "\",\"role\":\"viewer\",\"tenant\":\"" + tenant + "\"}";
+    }
+
+    /** Where nobody listens. */
+    private String webhook(String name) {
+        return "{\"name\":\"" + name + "\",\"tenant\":\"" + tenant + "\",\"url\":\"http://127.0.0.1:9/\"}";
+    }
+
+    private String mail(String name) {
+        return "{\"name\":\"" + name + "\",\"tenant\":\"" + tenant + "\",\"to\":[\"ops@example.org\"]}";
     }
 
     private boolean exists() {

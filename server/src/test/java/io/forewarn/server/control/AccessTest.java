@@ -71,7 +71,13 @@ final class AccessTest {
 
     @BeforeEach
     void open() throws Exception {
-        desk = new Desk(folder, Map.of());
+        desk = new Desk(
+                folder,
+                Map.of(
+                        "notices.allowed-targets", "127.0.0.0/8",
+                        "notices.smtp.host", "127.0.0.1",
+                        "notices.smtp.port", "9",
+                        "notices.smtp.from", "forewarn@example.org"));
         desk.put("/v1/fleet", """
                 machines:
                   - {name: marked-own, tenant: shop, addresses: [127.0.9.1]}
@@ -164,7 +170,17 @@ final class AccessTest {
                         said.json().findValue("machines").asInt() > 1
                                 || said.json().findPath("tenants").size() > 1
                                 || said.json().findPath("name").asText().equals(OWN);
-                    case HEALTH, READY, OPENAPI, CLOCK, CLOCK_ADVANCE, CLOCK_SET, METRICS, DOCTOR, AUDIT_VERIFY -> true;
+                    case HEALTH,
+                            READY,
+                            OPENAPI,
+                            CLOCK,
+                            CLOCK_ADVANCE,
+                            CLOCK_SET,
+                            METRICS,
+                            DOCTOR,
+                            AUDIT_VERIFY,
+                            WEBHOOK_DEAD,
+                            MAIL_DEAD -> true;
                     default ->
                         !route.method().equals("GET") || said.response().body().contains(AccessSamples.MARK);
                 };
@@ -198,16 +214,20 @@ final class AccessTest {
                 .replaceAll("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", "ID")
                 .replace(AccessSamples.NOBODY, OWN)
                 .replaceAll(AccessSamples.MARK + "-\\d+", AccessSamples.MARK)
+                .replaceAll("id: \\d+\\.\\d+", "")
                 .replaceAll("\"(uptime|epoch|queued|now)\":[^,}]*", "");
     }
 
     @Test
     void namingTheOtherTenantInAListIsNoWayIn() throws Exception {
         for (Route route : Route.values()) {
-            if (route.query().contains("tenant") && route.list().isPresent()) {
+            if (route.query().contains("tenant")
+                    && route.list().isPresent()
+                    && !route.template().contains("{")) {
                 for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {
                     Said said = as(who, new Ask(route, route.uri() + "?tenant=" + OWN, ""));
-                    assertEquals(404, said.status(), route + " as " + who);
+                    assertEquals(
+                            route.access().allows(who.role, false) ? 404 : 403, said.status(), route + " as " + who);
                     assertFalse(said.response().body().contains(AccessSamples.MARK));
                 }
             }

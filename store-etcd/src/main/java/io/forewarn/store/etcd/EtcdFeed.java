@@ -130,6 +130,12 @@ public final class EtcdFeed implements Feed {
         line.leave();
     }
 
+    @Override
+    public synchronized void rest() {
+        stop();
+        head = null;
+    }
+
     private void stop() {
         if (watching != null) {
             watching.close();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY,
- * {@code PREFIX time} the writer's clock. All can be read with etcdctl; docs/cluster.md says how.
+ * {@code PREFIX time} the writer's clock, {@code PREFIX writer} its node, {@code PREFIX node/NAME} where each node is. All can be read with etcdctl; docs/cluster.md says how.
  */
 final class Keys {
     private static final String RECORD = "record/";
@@ -31,6 +31,20 @@ final class Keys {
     /** What time the writer says it is. */
     ByteSequence time() {
         return of(prefix + "time");
+    }
+
+    /** Which node writes. */
+    ByteSequence writer() {
+        return of(prefix + "writer");
+    }
+
+    /** Where a node is. */
+    ByteSequence node(String name) {
+        return of(prefix + "node/" + name);
+    }
+
+    ByteSequence secret() {
+        return of(prefix + "secret");
     }
 
     /** What all of them begin with. */

@@ -1,5 +1,8 @@
 package io.forewarn.wire.control;
 
+import io.forewarn.core.Actor;
+import io.forewarn.core.rules.Entry;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -65,5 +68,36 @@ public record EntryBody(
     /** Several names in one cell; no name holds a blank. */
     static String cell(List<String> names) {
         return names == null ? null : String.join(" ", names);
+    }
+
+    public static EntryBody of(Entry entry) {
+        return new EntryBody(
+                time(entry.at()),
+                Words.of(entry.what()),
+                entry.group() == null ? null : entry.group().tenant(),
+                entry.group() == null ? null : entry.group().name(),
+                entry.rollout(),
+                entry.event() == null ? null : entry.event().toString(),
+                entry.cause() == null ? null : Words.of(entry.cause()),
+                entry.machines().isEmpty() ? null : entry.machines(),
+                actor(entry.actor()),
+                time(entry.notBefore()),
+                entry.promised() == null ? null : Durations.print(entry.promised()),
+                entry.given() == null ? null : Durations.print(entry.given()),
+                blankless(entry.detail()));
+    }
+
+    private static ActorBody actor(Actor actor) {
+        return actor == null
+                ? null
+                : new ActorBody(Words.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
+    }
+
+    private static String time(Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static String blankless(String text) {
+        return text == null || text.isEmpty() ? null : text;
     }
 }

@@ -277,7 +277,105 @@ public enum Route {
             "Makes a token; its secret is told this once.",
             TokenRequest.class,
             TokenBody.class),
-    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", Access.OWN, "Takes a token back.", null, OutcomeBody.class);
+    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", Access.OWN, "Takes a token back.", null, OutcomeBody.class),
+
+    WEBHOOKS(
+            "GET",
+            "/v1/webhooks",
+            Access.OWN,
+            "All webhooks, with how sending to them goes.",
+            null,
+            RecipientBody.class,
+            "tenant"),
+    WEBHOOK_ADD(
+            "POST",
+            "/v1/webhooks",
+            Access.OWN,
+            "Adds a webhook; it is told of what happens from now on.",
+            RecipientRequest.class,
+            RecipientBody.class),
+    WEBHOOK("GET", "/v1/webhooks/{name}", Access.OWN, "One webhook.", null, RecipientBody.class, "tenant"),
+    WEBHOOK_REMOVE(
+            "DELETE", "/v1/webhooks/{name}", Access.OWN, "Removes a webhook.", null, OutcomeBody.class, "tenant"),
+    WEBHOOK_TEST(
+            "POST",
+            "/v1/webhooks/{name}/test",
+            Access.OWN,
+            "Sends a test at once, and says what became of it.",
+            null,
+            TrialBody.class,
+            "tenant"),
+    WEBHOOK_DEAD(
+            "GET",
+            "/v1/webhooks/{name}/dead",
+            Access.OWN,
+            "What could not be delivered, oldest first.",
+            null,
+            LetterBody.class,
+            "tenant"),
+    WEBHOOK_RESEND(
+            "POST",
+            "/v1/webhooks/{name}/resend",
+            Access.OWN,
+            "Tries dead letters again.",
+            ResendRequest.class,
+            OutcomeBody.class,
+            "tenant"),
+
+    MAILS(
+            "GET",
+            "/v1/mails",
+            Access.OWN,
+            "All mails, with how sending to them goes.",
+            null,
+            RecipientBody.class,
+            "tenant"),
+    MAIL_ADD(
+            "POST",
+            "/v1/mails",
+            Access.OWN,
+            "Adds a mail; it is told of what happens from now on.",
+            RecipientRequest.class,
+            RecipientBody.class),
+    MAIL("GET", "/v1/mails/{name}", Access.OWN, "One mail.", null, RecipientBody.class, "tenant"),
+    MAIL_REMOVE("DELETE", "/v1/mails/{name}", Access.OWN, "Removes a mail.", null, OutcomeBody.class, "tenant"),
+    MAIL_TEST(
+            "POST",
+            "/v1/mails/{name}/test",
+            Access.OWN,
+            "Sends a test at once, and says what became of it.",
+            null,
+            TrialBody.class,
+            "tenant"),
+    MAIL_DEAD(
+            "GET",
+            "/v1/mails/{name}/dead",
+            Access.OWN,
+            "What could not be delivered, oldest first.",
+            null,
+            LetterBody.class,
+            "tenant"),
+    MAIL_RESEND(
+            "POST",
+            "/v1/mails/{name}/resend",
+            Access.OWN,
+            "Tries dead letters again.",
+            ResendRequest.class,
+            OutcomeBody.class,
+            "tenant"),
+
+    STREAM(
+            "GET",
+            "/v1/stream",
+            Access.VIEW,
+            "What happens, as it happens, as server-sent events, after `Last-Event-ID` or `since`, an id; with `follow=false` only what has happened.",
+            null,
+            null,
+            "tenant",
+            "group",
+            "what",
+            "since",
+            "follow");
 
     /** A route with what its path said. */
     public record Match(Route route, List<String> parts) {}
@@ -339,8 +437,9 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS ->
+            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS, MAILS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
+            case WEBHOOK_DEAD, MAIL_DEAD -> Optional.of("letters");
             default -> Optional.empty();
         };
     }

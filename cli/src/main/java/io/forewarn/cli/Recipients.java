@@ -1,0 +1,177 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.LetterBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.RecipientBody;
+import io.forewarn.wire.control.RecipientRequest;
+import io.forewarn.wire.control.ResendRequest;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.TokenBody;
+import io.forewarn.wire.control.TrialBody;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** What webhooks and mails have in common on the command line. */
+record Recipients(Asking asking, String kind, Function<String, Route> route, String tenant) {
+    /** What somebody wants to be told of. */
+    static final class Wanting {
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Only of this tenant; else of all that the token opens.")
+        private String tenant;
+
+        @Option(
+                names = "--group",
+                paramLabel = "NAME",
+                split = ",",
+                description = "Only of this group; may be given several times.")
+        private List<String> groups;
+
+        @Option(
+                names = "--what",
+                paramLabel = "WORD",
+                split = ",",
+                description = "Only of these, such as scheduled,started,failed; else the lives of events and rollouts."
+                        + " 'all' for everything.")
+        private List<String> what;
+
+        RecipientRequest request(String name, String url, List<String> to, String secret) {
+            return new RecipientRequest(name, tenant, url, to, groups, what, secret);
+        }
+    }
+
+    private Map<String, String> query() {
+        return Asking.query("tenant", tenant);
+    }
+
+    int list() {
+        return asking.list(
+                RecipientBody.class,
+                route.apply("S"),
+                query(),
+                List.of("name", "told of", "where", "what", "delivered", "waiting", "dead", "last error"),
+                "No " + kind + "s.",
+                r -> List.of(
+                        r.name(),
+                        r.groups() == null ? whom(r.tenant()) : String.join(",", r.groups()),
+                        where(r),
+                        r.what().size() > 3 ? r.what().size() + " kinds" : String.join(",", r.what()),
+                        String.valueOf(r.delivered()),
+                        String.valueOf(r.waiting()),
+                        String.valueOf(r.dead()),
+                        r.lastError() == null ? "" : r.lastError()));
+    }
+
+    private static String whom(String tenant) {
+        return tenant.equals(TokenBody.EVERY_TENANT) ? "all" : tenant;
+    }
+
+    private static String where(RecipientBody recipient) {
+        return recipient.url() == null ? String.join(",", recipient.to()) : recipient.url();
+    }
+
+    int show(String name) {
+        return asking.one(
+                RecipientBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new Facts()
+                        .with("name", r.name())
+                        .with("told of", r.groups() == null ? whom(r.tenant()) : r.groups())
+                        .with(r.url() == null ? "to" : "url", where(r))
+                        .with("what", r.what())
+                        .with("made at", Naming.time(r.createdAt()))
+                        .with("delivered", r.delivered())
+                        .with("waiting", r.waiting())
+                        .with("dead", r.dead())
+                        .with("tries in vain", r.tries())
+                        .with("last error", r.lastError())
+                        .print(asking.out()));
+    }
+
+    int add(RecipientRequest request) {
+        RecipientBody made = asking.client().send(RecipientBody.class, route.apply("_ADD"), request);
+        if (asking.json()) {
+            asking.raw(Json.write(made));
+        } else {
+            asking.say(made.name() + " is told of what happens from now on");
+            if (made.secret() != null) {
+                asking.say("secret  " + made.secret());
+                asking.err()
+                        .println(
+                                "The secret is not shown again: give it to the receiver, which checks signatures with it.");
+            }
+        }
+        return Exit.DONE;
+    }
+
+    int remove(List<String> names) {
+        for (String name : names) {
+            OutcomeBody outcome =
+                    asking.client().ask(OutcomeBody.class, route.apply("_REMOVE"), List.of(name), query());
+            if (asking.json()) {
+                asking.raw(Json.write(outcome));
+            } else {
+                asking.say(name + " removed");
+            }
+        }
+        return Exit.DONE;
+    }
+
+    int test(String name) {
+        byte[] answer = asking.client().bytes(route.apply("_TEST"), List.of(name), query());
+        try {
+            TrialBody trial = Json.answer(TrialBody.class, answer);
+            if (asking.json()) {
+                asking.raw(answer);
+            } else if (trial.delivered()) {
+                asking.say("delivered");
+            }
+            if (!trial.delivered() && !asking.json()) {
+                asking.err().println("not delivered: " + trial.error());
+            }
+            return trial.delivered() ? Exit.DONE : Exit.REFUSED;
+        } catch (IOException strange) {
+            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+        }
+    }
+
+    int dead(String name) {
+        byte[] answer = asking.client().bytes(route.apply("_DEAD"), List.of(name), query());
+        if (asking.json()) {
+            asking.raw(answer);
+            return Exit.DONE;
+        }
+        Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "tries", "error"));
+        try {
+            Json.each(
+                    LetterBody.class,
+                    new ByteArrayInputStream(answer),
+                    l -> table.row(List.of(
+                            l.id(),
+                            l.what(),
+                            l.event() == null ? "" : l.event(),
+                            Naming.time(l.at()),
+                            String.valueOf(l.tries()),
+                            Boolean.TRUE.equals(l.again()) ? "is being tried again" : l.error())));
+        } catch (IOException strange) {
+            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+        }
+        if (table.end() == 0) {
+            asking.say("No dead letters.");
+        }
+        return Exit.DONE;
+    }
+
+    int resend(String name, List<String> letters, boolean all) {
+        if (all == (letters != null)) {
+            throw new Refused("say which letters: their ids, as '" + kind + " dead " + name + "' lists them, or --all");
+        }
+        byte[] answer = asking.client()
+                .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(letters)));
+        return asking.one(OutcomeBody.class, answer, o -> asking.say(o.changes() + " letters are tried again"));
+    }
+}

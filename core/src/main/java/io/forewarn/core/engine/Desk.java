@@ -1,0 +1,50 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.Rules;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Where commands are handed in, and what is committed is looked up: the engine itself, or what stands for it on a node that does
+ * not write. Any thread.
+ */
+public interface Desk {
+    /** What is committed, as far as it is known here. Always the same object. */
+    View view();
+
+    Rules rules();
+
+    /** Asks for a command. Completes when it is durable, or with a {@link Refusal}. */
+    default CompletableFuture<Answer> submit(Command command) {
+        return submit(command, null);
+    }
+
+    /** The same, done only once however often it is asked for under the same key. */
+    CompletableFuture<Answer> submit(Command command, Engine.Once once);
+
+    /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. */
+    CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once);
+
+    /** Finds the pieces of a rollout on the caller's thread and asks for it. */
+    CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Engine.Once once);
+
+    /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */
+    void sighted(Command.Sight sighting);
+
+    /** Why the store does not take writes at present. */
+    Optional<StoreException> trouble();
+
+    /** Which writer this is, or the one that is followed. */
+    long epoch();
+
+    /** How many commands wait here. */
+    int queued();
+}

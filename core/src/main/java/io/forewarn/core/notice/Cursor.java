@@ -1,0 +1,19 @@
+package io.forewarn.core.notice;
+
+import io.forewarn.core.Stored;
+
+/**
+ * How far a recipient was told.
+ *
+ * @param place the last entry it need not be told again
+ * @param told how many notices it took in all
+ * @param dead how many letters of its lie undelivered
+ */
+public record Cursor(RecipientId recipient, Place place, long told, int dead) implements Stored {
+    public static final String PREFIX = "cursor/";
+
+    @Override
+    public String key() {
+        return PREFIX + recipient.path();
+    }
+}

@@ -1,0 +1,107 @@
+package io.forewarn.core.notice;
+
+import io.forewarn.core.event.Step;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What people can be told of: the steps of events and what else history tells, under fewer and plainer names. */
+public enum News {
+    SCHEDULED(Subject.EVENT, true, Step.ANNOUNCED, Step.ANNOUNCED_AFTER_WAITING, Step.PLANNED_WITHOUT_NOTICE),
+    WAITING(Subject.EVENT, true, Step.ACCEPTED),
+    MOVED(Subject.EVENT, true, Step.MOVED),
+    POSTPONED(Subject.EVENT, true, Step.POSTPONED),
+    APPROVED(Subject.EVENT, true, Step.APPROVED),
+    STARTED(
+            Subject.EVENT,
+            true,
+            Step.STARTED_AT_ONCE,
+            Step.STARTED_WITHOUT_NOTICE,
+            Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING,
+            Step.STARTED_BY_APPROVAL,
+            Step.STARTED_BY_TIME,
+            Step.STARTED_UNSEEN),
+    TRIED_AGAIN(Subject.EVENT, true, Step.TRIED_AGAIN),
+    JOINED(Subject.EVENT, true, Step.JOINED),
+    CANCELLED(Subject.EVENT, true, Step.CANCELLED, Step.CANCELLED_WHILE_WAITING, Step.CALLED_OFF_UNSEEN),
+    SUPERSEDED(Subject.EVENT, true, Step.SUPERSEDED, Step.SUPERSEDED_WHILE_WAITING),
+    COMPLETED(Subject.EVENT, true, Step.COMPLETED, Step.COMPLETED_UNSEEN),
+    FAILED(Subject.EVENT, true, Step.FAILED, Step.FAILED_UNSEEN),
+    SEEN(Subject.EVENT, false),
+    READY(Subject.EVENT, false),
+    RECOVERED(Subject.MACHINE, false),
+    ENABLED(Subject.GROUP, false),
+    ROLLOUT_STARTED(Subject.ROLLOUT, true),
+    ROLLOUT_PAUSED(Subject.ROLLOUT, true),
+    ROLLOUT_RESUMED(Subject.ROLLOUT, true),
+    ROLLOUT_HALTED(Subject.ROLLOUT, true),
+    ROLLOUT_ABORTED(Subject.ROLLOUT, true),
+    ROLLOUT_DONE(Subject.ROLLOUT, true),
+    FLEET_CHANGED(Subject.FLEET, false),
+    POLICY_SET(Subject.POLICY, false),
+    POLICY_REMOVED(Subject.POLICY, false),
+    TOKEN_ADDED(Subject.TOKEN, false),
+    TOKEN_REMOVED(Subject.TOKEN, false),
+    CLOCK_MOVED(Subject.CLOCK, false),
+    RECIPIENT_ADDED(Subject.RECIPIENT, false),
+    RECIPIENT_REMOVED(Subject.RECIPIENT, false),
+    LETTERS_RESENT(Subject.RECIPIENT, false);
+
+    /** What it is about. */
+    private enum Subject {
+        EVENT,
+        MACHINE,
+        GROUP,
+        ROLLOUT,
+        FLEET,
+        POLICY,
+        TOKEN,
+        CLOCK,
+        RECIPIENT
+    }
+
+    private static final Map<String, News> BY_ENTRY = byEntry();
+
+    private final Subject subject;
+    private final boolean usual;
+    private final Set<Step> steps;
+
+    News(Subject subject, boolean usual, Step... steps) {
+        this.subject = subject;
+        this.usual = usual;
+        this.steps = Set.of(steps);
+    }
+
+    /** Under which name an entry of history is told; empty for what no release of ours writes. */
+    public static Optional<News> of(String what) {
+        return Optional.ofNullable(BY_ENTRY.get(what));
+    }
+
+    /** Told of unless somebody says otherwise: the lives of events and rollouts. */
+    public static Set<News> usual() {
+        Set<News> usual = EnumSet.allOf(News.class);
+        usual.removeIf(news -> !news.usual);
+        return usual;
+    }
+
+    /** As programs know it: {@code event.scheduled}, {@code rollout.halted}. */
+    public String dotted() {
+        String about = subject.name().toLowerCase(Locale.ROOT);
+        String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return about + "." + (word.startsWith(about + "-") ? word.substring(about.length() + 1) : word);
+    }
+
+    private static Map<String, News> byEntry() {
+        Map<String, News> all = new HashMap<>();
+        for (News news : values()) {
+            if (news.steps.isEmpty()) {
+                all.put(news.name(), news);
+            }
+            news.steps.forEach(step -> all.put(step.name(), news));
+        }
+        return Map.copyOf(all);
+    }
+}

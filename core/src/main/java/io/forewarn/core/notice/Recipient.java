@@ -1,0 +1,53 @@
+package io.forewarn.core.notice;
+
+import io.forewarn.core.Stored;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Somebody who is told.
+ *
+ * @param groups the only groups it is told of; empty for all
+ * @param url where a webhook is sent; blank for mail
+ * @param to where mail is sent; empty for a webhook
+ * @param secret what webhooks are signed with, in clear, because signing needs it; blank for mail
+ * @param since the commit that made it: it is told of what came after
+ */
+public record Recipient(
+        RecipientId id,
+        Set<GroupId> groups,
+        Set<News> news,
+        String url,
+        List<String> to,
+        String secret,
+        Instant createdAt,
+        long since)
+        implements Stored {
+    public static final String PREFIX = "recipient/";
+
+    public Recipient {
+        groups = Set.copyOf(groups);
+        news = Set.copyOf(news);
+        to = List.copyOf(to);
+    }
+
+    public Wants wants() {
+        return new Wants(id.everyTenant() ? null : id.tenant(), groups, news);
+    }
+
+    public Recipient madeBy(long commit) {
+        return new Recipient(id, groups, news, url, to, secret, createdAt, commit);
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + id.path();
+    }
+
+    @Override
+    public String toString() {
+        return "Recipient[" + id + ", secret=***]";
+    }
+}

@@ -1,0 +1,32 @@
+package io.forewarn.core.notice;
+
+import java.util.Locale;
+
+/**
+ * A recipient's name.
+ *
+ * @param tenant the only tenant it is told of, or {@link #EVERY_TENANT}
+ */
+public record RecipientId(Channel channel, String tenant, String name) implements Comparable<RecipientId> {
+    public static final String EVERY_TENANT = "*";
+
+    public boolean everyTenant() {
+        return tenant.equals(EVERY_TENANT);
+    }
+
+    /** As it stands in keys: {@code webhook/shop/ops}. */
+    public String path() {
+        return channel.name().toLowerCase(Locale.ROOT) + "/" + tenant + "/" + name;
+    }
+
+    @Override
+    public int compareTo(RecipientId other) {
+        return path().compareTo(other.path());
+    }
+
+    /** As people write it: {@code shop/ops}, or {@code ops} if it is told of all tenants. */
+    @Override
+    public String toString() {
+        return everyTenant() ? name : tenant + "/" + name;
+    }
+}

@@ -1,0 +1,265 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that take the writing from each other, each over the view it kept by following. */
+class TakeOverTest {
+    private static final GroupId WEB = World.WEB;
+    private static final Actor PERSON = World.PERSON;
+
+    private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    private final ObjectFormat format = new ObjectFormat();
+    private final Random random = new Random(3);
+    private final Set<String> started = new HashSet<>();
+    private Moment now = new Moment(World.START, 0);
+
+    /** One node: it follows, or it writes. */
+    private final class Node implements Following.Witness, Journal, Impact {
+        final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
+        final Following following = new Following(new SimulatedFeed(disk), format, new View(), () -> now.nanos(), this);
+        final List<Command> reports = new ArrayList<>();
+        Engine engine;
+
+        void lead() throws StoreException {
+            engine = Engine.over(
+                    new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                    () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
+                    new Doors(store, format, this, () -> now, () -> now.nanos(), this, () -> {}),
+                    following,
+                    Duration.ofSeconds(5));
+            following.rest();
+        }
+
+        void follow() throws StoreException {
+            if (engine != null) {
+                engine.fence("another node writes now");
+                engine = null;
+            }
+            following.turn();
+        }
+
+        Answer ask(Command command) {
+            return settle(engine.submit(command));
+        }
+
+        Answer settle(CompletableFuture<Answer> asked) {
+            while (engine.turn(now) > 0) {
+                // Until all has settled.
+            }
+            try {
+                return asked.getNow(null);
+            } catch (CompletionException failed) {
+                throw (Refusal) failed.getCause();
+            }
+        }
+
+        @Override
+        public void committed(LogPage page) {}
+
+        @Override
+        public void committed(LogPage page, int commands, long nanos) {}
+
+        @Override
+        public void reloaded() {}
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+
+        @Override
+        public void start(Task task) {
+            assertTrue(
+                    started.add(task.event().id() + " " + task.event().claim().attempt()), "started twice");
+        }
+
+        @Override
+        public void status(Task task) {
+            reports.add(new Command.Told(task.event().id(), task.event().claim().attempt(), Report.RUNNING, ""));
+        }
+    }
+
+    private static FleetSpec fleet(String host, int groups) {
+        List<GroupSpec> specs = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        specs.add(new GroupSpec(0, WEB, GroupKind.AVAILABILITY_SET, 2, 1));
+        for (int i = 0; i < 4; i++) {
+            machines.add(
+                    new MachineSpec(0, World.machine("m" + i), WEB, null, null, host, List.of(), "", false, Map.of()));
+        }
+        for (int g = 0; g < groups; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            specs.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            MachineId id = new MachineId("default", "g" + g + "-0");
+            machines.add(new MachineSpec(0, id, group, null, null, host, List.of(), "", false, Map.of()));
+        }
+        return new FleetSpec(specs, machines);
+    }
+
+    private static CompletableFuture<Answer> apply(Node node, FleetSpec spec) {
+        return node.engine.change(facts -> FleetRules.apply(facts, spec, false), PERSON, null);
+    }
+
+    @Test
+    void theOldWriterIsFencedAndFollows() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        old.lead();
+        old.settle(apply(old, fleet("h", 0)));
+        old.ask(new Command.Enable(WEB, PERSON));
+        Command.Schedule restart =
+                new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, PERSON);
+        EventId id = old.ask(restart).events().get(0);
+        young.follow();
+        young.lead();
+        assertEquals(id, young.engine.view().state(WEB).events().get(0).id());
+        Command.Approve approve = new Command.Approve(null, List.of(id), PERSON);
+        Refusal late = assertThrows(Refusal.class, () -> old.ask(approve));
+        assertEquals(Problem.STORE_DOWN, late.problem());
+        assertTrue(old.engine.isFenced());
+        young.ask(approve);
+        old.follow();
+        assertEquals(
+                Phase.STARTED,
+                old.following.view().state(WEB).event(id).orElseThrow().phase());
+        Neighbour.assertSame(young.engine.view(), old.following.view());
+        assertEquals(1, started.size());
+    }
+
+    @Test
+    void whoWaitsForAWriterThatIsReplacedIsAnswered() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        old.lead();
+        old.settle(apply(old, fleet("h", 0)));
+        old.store.fail(SimulatedStore.Fault.KEPT);
+        CompletableFuture<Answer> asked = old.engine.submit(new Command.Enable(WEB, PERSON));
+        old.engine.turn(now);
+        assertFalse(asked.isDone());
+        young.follow();
+        young.lead();
+        assertTrue(young.engine.view().state(WEB).isEnabled());
+        old.follow();
+        assertTrue(asked.isCompletedExceptionally());
+        Neighbour.assertSame(young.engine.view(), old.following.view());
+    }
+
+    @Test
+    void randomLivesWithRandomTakeOversAreSeenAlikeByAll() throws Exception {
+        List<Node> nodes = List.of(new Node(), new Node(), new Node());
+        Node writer = nodes.get(0);
+        writer.lead();
+        writer.settle(apply(writer, fleet("h0", 0)));
+        writer.ask(new Command.Enable(WEB, PERSON));
+        int tokens = 0;
+        for (int i = 0; i < 400; i++) {
+            try {
+                switch (random.nextInt(9)) {
+                    case 0 ->
+                        writer.ask(new Command.Schedule(
+                                Cause.RESTART, List.of(World.machine("m" + random.nextInt(4))), null, null, PERSON));
+                    case 1 -> {
+                        for (Event event : writer.engine.view().state(WEB).events()) {
+                            writer.ask(new Command.Approve(null, List.of(event.id()), PERSON));
+                        }
+                    }
+                    case 2 -> {
+                        for (Event event : writer.engine.view().state(WEB).events()) {
+                            if (event.phase() == Phase.STARTED) {
+                                writer.ask(new Command.Told(
+                                        event.id(), event.claim().attempt(), Report.DONE, ""));
+                            }
+                        }
+                    }
+                    case 3 ->
+                        writer.ask(new Command.AddToken(
+                                new Token("t" + tokens++, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null),
+                                PERSON));
+                    case 4 -> writer.ask(new Command.RemoveToken("t" + random.nextInt(tokens + 1), null, PERSON));
+                    case 5 -> {
+                        // Large enough to be staged, and left half-way.
+                        apply(writer, fleet("h" + i, 150));
+                        for (int turns = random.nextInt(12); turns > 0; turns--) {
+                            writer.engine.turn(now);
+                        }
+                    }
+                    case 6 -> now = now.plus(Duration.ofSeconds(random.nextInt(2000)));
+                    case 7 -> {
+                        Node next = nodes.get(random.nextInt(3));
+                        if (next != writer) {
+                            next.follow();
+                            next.lead();
+                            assertTrue(writer.store != next.store);
+                            writer = next;
+                            List.copyOf(next.reports).forEach(writer.engine::submit);
+                            next.reports.clear();
+                            for (Node node : nodes) {
+                                if (node != writer && node.engine != null && random.nextBoolean()) {
+                                    node.follow();
+                                }
+                            }
+                        }
+                    }
+                    default -> disk.forget();
+                }
+            } catch (Refusal refused) {
+                // As anybody may be; what was not refused must be seen by all.
+            }
+            for (Node node : nodes) {
+                if (node != writer && random.nextInt(3) == 0) {
+                    node.follow();
+                    if (node.following.head().orElseThrow().equals(writer.engine.head())) {
+                        Neighbour.assertSame(writer.engine.view(), node.following.view());
+                    }
+                }
+            }
+        }
+        writer.settle(CompletableFuture.completedFuture(null));
+        for (Node node : nodes) {
+            if (node != writer) {
+                node.follow();
+                Neighbour.assertSame(writer.engine.view(), node.following.view());
+            }
+        }
+        assertTrue(disk.head().epoch() > 10);
+    }
+}

@@ -1,0 +1,97 @@
+package io.forewarn.core.rules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Cursor;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.News;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class PostingTest {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+    private static final Actor OPS = Actor.person("ops", "127.0.0.1");
+    private static final RecipientId ID = new RecipientId(Channel.WEBHOOK, "shop", "ops");
+
+    private final Rules rules = new Rules(Terms.AZURE, () -> new EventId(UUID.randomUUID()));
+    private final Draft draft = new Draft(new View(), 42, 1);
+
+    private Answer decide(Command command) {
+        Draft upper = draft.over();
+        Answer answer = rules.decide(upper, command, NOON);
+        draft.absorb(upper);
+        return answer;
+    }
+
+    private static Recipient hook() {
+        return new Recipient(ID, Set.of(), News.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+    }
+
+    private static Cursor cursor(long commit) {
+        return new Cursor(ID, Place.after(commit), 1, 0);
+    }
+
+    @Test
+    void itIsToldOfWhatComesAfterTheCommitThatMadeIt() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        assertEquals(42, draft.recipient(ID).orElseThrow().since());
+        assertTrue(draft.post().records().contains(new Cursor(ID, Place.after(42), 0, 0)));
+        assertEquals("RECIPIENT_ADDED", draft.entries().get(0).what());
+    }
+
+    @Test
+    void aNameIsTakenOnceAndKnownByItsTenant() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        Refusal taken = assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
+        assertEquals(Problem.CONFLICT, taken.problem());
+        RecipientId other = new RecipientId(Channel.WEBHOOK, "shop", "opps");
+        Refusal unknown = assertThrows(Refusal.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
+        assertEquals("there is no webhook named shop/opps; did you mean ops?", unknown.getMessage());
+    }
+
+    @Test
+    void whatIsSaidOfOneThatIsGoneIsDropped() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        decide(new Command.RemoveRecipient(ID, OPS));
+        decide(new Command.Posted(List.of(cursor(50)), List.of(), List.of()));
+        assertFalse(draft.post().cursors().iterator().hasNext());
+        assertTrue(draft.post().deletes().contains("cursor/webhook/shop/ops"));
+    }
+
+    @Test
+    void whatIsSaidOfOneThatWasThereBeforeUnderTheSameNameIsDropped() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        decide(new Command.Posted(List.of(cursor(41)), List.of(), List.of()));
+        assertEquals(Place.after(42), draft.post().cursors().iterator().next().place());
+        decide(new Command.Posted(List.of(cursor(43)), List.of(), List.of()));
+        assertEquals(Place.after(43), draft.post().cursors().iterator().next().place());
+    }
+
+    @Test
+    void aLetterIsKeptTriedAgainAndSettled() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        Letter letter = new Letter(ID, new Place(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        decide(new Command.Posted(List.of(cursor(43)), List.of(letter), List.of()));
+        assertTrue(draft.post().records().contains(letter));
+        assertEquals(1, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
+        assertTrue(draft.post().records().contains(letter.resent()));
+        decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
+        assertTrue(draft.post().deletes().contains(letter.key()));
+        assertFalse(draft.post().records().contains(letter.resent()));
+    }
+}

@@ -1,0 +1,287 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Unknown;
+import io.forewarn.server.notify.MailAddress;
+import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.notify.Signature;
+import io.forewarn.wire.control.LetterBody;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.RecipientBody;
+import io.forewarn.wire.control.RecipientRequest;
+import io.forewarn.wire.control.ResendRequest;
+import io.forewarn.wire.control.TrialBody;
+import io.forewarn.wire.control.Words;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The answers about webhooks, or about mails. An owner manages those of its own tenant. */
+final class RecipientHandlers {
+    private static final int MOST_ADDRESSES = 20;
+    private static final int MOST_GROUPS = 100;
+    private static final int PER_COMMAND = 40;
+
+    private final ControlParts parts;
+    private final Engine engine;
+    private final Notifier notifier;
+    private final Channel channel;
+
+    RecipientHandlers(ControlParts parts, Channel channel) {
+        this.parts = parts;
+        this.engine = parts.engine();
+        this.notifier = parts.notifier();
+        this.channel = channel;
+    }
+
+    void list(Call call) {
+        String tenant = Handlers.tenant(call);
+        Handlers.list(call, json -> engine.view().recipients().stream()
+                .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
+                .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
+                .forEach(r -> Handlers.write(json, body(r, null))));
+    }
+
+    void show(Call call) {
+        call.json(body(named(call), null));
+    }
+
+    void add(Call call) {
+        RecipientRequest request =
+                call.body(RecipientRequest.class, new RecipientRequest(null, null, null, null, null, null, null));
+        if (request.name() == null || !Names.valid(request.name())) {
+            throw new Refusal(Problem.BAD_INPUT, "name must be " + Names.RULE);
+        }
+        RecipientId id = new RecipientId(channel, tenant(call, request.tenant()), request.name());
+        boolean made = channel == Channel.WEBHOOK && request.secret() == null;
+        Recipient recipient = new Recipient(
+                id,
+                groups(call, id, request.groups()),
+                Wishes.read(request.what()),
+                url(request),
+                to(request),
+                channel == Channel.MAIL ? "" : made ? Signature.freshSecret() : secret(request.secret()),
+                parts.clock().now().wall(),
+                0);
+        call.work(() -> lookedUp(recipient))
+                .onFailure(call::refuse)
+                // Without its key: a repeated request must not be told a secret that signs nothing.
+                .onSuccess(fine -> call.after(
+                        engine.submit(new Command.AddRecipient(
+                                recipient, call.caller().actor())),
+                        done -> body(recipient, made ? recipient.secret() : null)));
+    }
+
+    private String tenant(Call call, String asked) {
+        if (asked == null) {
+            return call.caller().everyTenant()
+                    ? RecipientId.EVERY_TENANT
+                    : call.caller().tenant();
+        }
+        if (!asked.equals(RecipientId.EVERY_TENANT) && !Names.valid(asked)) {
+            throw new Refusal(Problem.BAD_INPUT, "tenant must be " + Names.RULE);
+        }
+        call.caller().mustOpen(asked);
+        return asked;
+    }
+
+    private Set<GroupId> groups(Call call, RecipientId id, List<String> names) {
+        Set<GroupId> groups = new HashSet<>();
+        Lookup lookup = new Lookup(engine.view(), call.caller(), id.everyTenant() ? null : id.tenant());
+        for (String name : names == null ? List.<String>of() : names) {
+            GroupId group = lookup.group(name).id();
+            if (!id.everyTenant() && !group.tenant().equals(id.tenant())) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "group " + group + " is not of tenant " + id.tenant() + ", which it is told of");
+            }
+            groups.add(group);
+        }
+        if (groups.size() > MOST_GROUPS) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "at most " + MOST_GROUPS + " groups can be named; leave them out for all");
+        }
+        return groups;
+    }
+
+    private String url(RecipientRequest request) {
+        if (channel == Channel.MAIL) {
+            if (request.url() != null || request.secret() != null) {
+                throw new Refusal(Problem.BAD_INPUT, "mail has no url and no secret; 'to' says where it goes");
+            }
+            return "";
+        }
+        return notifier.destinations().check(request.url()).toString();
+    }
+
+    private List<String> to(RecipientRequest request) {
+        List<String> to = request.to() == null ? List.of() : request.to();
+        if (channel == Channel.WEBHOOK) {
+            if (!to.isEmpty()) {
+                throw new Refusal(Problem.BAD_INPUT, "a webhook has no 'to'; 'url' says where it goes");
+            }
+            return List.of();
+        }
+        if (!notifier.settings().smtp().isThere()) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "no mail server is set; set notices.smtp.host, port, tls and from, and start the service again");
+        }
+        if (to.isEmpty() || to.size() > MOST_ADDRESSES) {
+            throw new Refusal(Problem.BAD_INPUT, "'to' must name 1 to " + MOST_ADDRESSES + " addresses");
+        }
+        for (String address : to) {
+            if (!MailAddress.valid(address)) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "'" + address.replaceAll("\\p{Cntrl}", "?") + "' is not " + MailAddress.RULE);
+            }
+        }
+        return to;
+    }
+
+    private static String secret(String given) {
+        Signature.check(given);
+        return given;
+    }
+
+    /** A name that stands for something not allowed is told at once; one that is not known yet may be later. */
+    private Recipient lookedUp(Recipient recipient) {
+        if (channel == Channel.WEBHOOK) {
+            String host = URI.create(recipient.url()).getHost();
+            try {
+                notifier.destinations().lookUp(host);
+            } catch (UnknownHostException notYet) {
+                return recipient;
+            }
+        }
+        return recipient;
+    }
+
+    void remove(Call call) {
+        Command command =
+                new Command.RemoveRecipient(named(call).id(), call.caller().actor());
+        call.after(engine.submit(command, call.once()), RecipientHandlers::outcome);
+    }
+
+    void test(Call call) {
+        call.after(notifier.test(named(call)), trial -> new TrialBody(trial.delivered(), trial.error()));
+    }
+
+    void dead(Call call) {
+        RecipientId id = named(call).id();
+        Handlers.list(call, json -> letters(id).forEach(letter -> Handlers.write(json, body(letter))));
+    }
+
+    void resend(Call call) {
+        RecipientId id = named(call).id();
+        ResendRequest request = call.body(ResendRequest.class, new ResendRequest(null));
+        call.work(() -> chosen(id, request.letters()))
+                .onFailure(call::refuse)
+                .onSuccess(letters -> call.after(resend(call, id, letters), RecipientHandlers::outcome));
+    }
+
+    private CompletableFuture<Answer> resend(Call call, RecipientId id, List<Letter> letters) {
+        CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
+        for (int from = 0; from < letters.size(); from += PER_COMMAND) {
+            List<Letter> some = letters.subList(from, Math.min(letters.size(), from + PER_COMMAND));
+            all = all.thenCompose(before -> engine.submit(
+                            new Command.Resend(id, some, call.caller().actor()))
+                    .thenApply(done -> new Answer(List.of(), before.changes() + done.changes())));
+        }
+        return all;
+    }
+
+    private List<Letter> chosen(RecipientId id, List<String> wanted) {
+        List<Letter> letters = letters(id);
+        if (wanted == null) {
+            return letters;
+        }
+        List<Letter> chosen = new ArrayList<>();
+        for (String letterId : wanted) {
+            chosen.add(letters.stream()
+                    .filter(l -> l.place().toString().equals(letterId))
+                    .findFirst()
+                    .orElseThrow(() -> new Refusal(
+                            Problem.UNKNOWN_NAME, Words.of(channel) + " " + id + " has no dead letter " + letterId)));
+        }
+        return chosen;
+    }
+
+    private List<Letter> letters(RecipientId id) {
+        try {
+            return notifier.letters(id);
+        } catch (StoreException unreadable) {
+            throw new Refusal(Problem.STORE_DOWN, "letters cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    /** A bare name is one of all tenants' to who sees all, else one of the token's tenant. */
+    private Recipient named(Call call) {
+        String typed = call.part(0);
+        int slash = typed.indexOf('/');
+        String tenant = slash > 0 ? typed.substring(0, slash) : call.query("tenant");
+        if (tenant == null) {
+            tenant = call.caller().everyTenant()
+                    ? RecipientId.EVERY_TENANT
+                    : call.caller().tenant();
+        }
+        RecipientId id = new RecipientId(channel, tenant, typed.substring(slash + 1));
+        if (!call.caller().maySee(tenant)) {
+            throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
+        }
+        return engine.view().recipient(id).orElseThrow(() -> Unknown.recipient(engine.view(), id));
+    }
+
+    private RecipientBody body(Recipient recipient, String secret) {
+        Notifier.Standing standing = notifier.standing(recipient.id()).orElse(new Notifier.Standing(0, 0, 0, 0, ""));
+        return new RecipientBody(
+                recipient.id().name(),
+                recipient.id().tenant(),
+                recipient.url().isEmpty() ? null : recipient.url(),
+                recipient.to().isEmpty() ? null : recipient.to(),
+                recipient.groups().isEmpty()
+                        ? null
+                        : recipient.wants().orderedGroups().stream()
+                                .map(GroupId::toString)
+                                .toList(),
+                recipient.wants().orderedNews().stream().map(Words::of).toList(),
+                Bodies.time(recipient.createdAt()),
+                standing.told(),
+                standing.waiting(),
+                standing.dead(),
+                standing.tries() == 0 ? null : standing.tries(),
+                standing.error().isEmpty() ? null : standing.error(),
+                secret);
+    }
+
+    private static LetterBody body(Letter letter) {
+        return new LetterBody(
+                letter.place().toString(),
+                Words.of(letter.what()),
+                letter.event().isEmpty() ? null : letter.event(),
+                Bodies.time(letter.at()),
+                letter.tries(),
+                letter.error(),
+                letter.again() ? true : null);
+    }
+
+    private static OutcomeBody outcome(Answer answer) {
+        return new OutcomeBody(List.of(), answer.changes());
+    }
+}

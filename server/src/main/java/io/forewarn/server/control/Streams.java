@@ -1,0 +1,84 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.notice.Wants;
+import io.forewarn.server.notify.Feed;
+import io.vertx.core.Vertx;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The stream of what happens: who may follow it, from where, and how many at once. */
+final class Streams {
+    private static final int MOST = 1000;
+
+    private final Vertx vertx;
+    private final ControlParts parts;
+    private final Gate gate;
+    private final AtomicInteger open = new AtomicInteger();
+
+    Streams(Vertx vertx, ControlParts parts, Gate gate) {
+        this.vertx = vertx;
+        this.parts = parts;
+        this.gate = gate;
+    }
+
+    void open(Call call) {
+        Wants wants = wants(call);
+        Place from = from(call);
+        Place until =
+                call.truth("follow", true) ? null : parts.notifier().feed().end();
+        if (open.incrementAndGet() > MOST) {
+            open.decrementAndGet();
+            throw new Refusal(Problem.BUSY, MOST + " streams are open already; try again in a moment");
+        }
+        Feed feed = parts.notifier().feed();
+        new Stream(vertx, call, wants, from, until, feed, () -> gate.stillOpen(call.caller()), open::decrementAndGet)
+                .begin();
+    }
+
+    private Wants wants(Call call) {
+        String asked = Handlers.tenant(call);
+        String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
+        View view = parts.engine().view();
+        Set<GroupId> groups = call.query("group") == null
+                ? Set.of()
+                : Set.of(new Lookup(view, call.caller(), asked)
+                        .group(call.query("group"))
+                        .id());
+        return new Wants(
+                tenant,
+                groups,
+                Wishes.read(
+                        call.query("what") == null
+                                ? null
+                                : Arrays.asList(call.query("what").split(","))));
+    }
+
+    /** After what the reader has, or from now on. */
+    private Place from(Call call) {
+        Place end = parts.notifier().feed().end();
+        String header = call.request().getHeader("Last-Event-ID");
+        String said = header == null || header.isBlank() ? call.query("since") : header;
+        if (said == null) {
+            return end;
+        }
+        Place place = Place.parse(said.strip())
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "'" + said
+                                + "' is no place in the stream; the id of an event of it would be right, such as 42.0, or"
+                                + " 0.0 for all there is"));
+        if (end.isBefore(place)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the stream has not come to " + place + " yet, it stands at " + end.commit()
+                            + "; that id is of another service or store, begin without it");
+        }
+        return place;
+    }
+}

@@ -1,0 +1,16 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.notice.Recipient;
+import java.util.function.Consumer;
+
+/** Carries one notice to one recipient, once. */
+interface Carrier extends AutoCloseable {
+    /**
+     * @param attempt how often it was tried before
+     * @param done told once, on any thread: null if it was taken, else why not
+     */
+    void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<String> done);
+
+    @Override
+    void close();
+}

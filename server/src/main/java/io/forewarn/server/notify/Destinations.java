@@ -1,0 +1,168 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Addresses;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where webhooks may go. Whoever may make one must not be able to use the service to reach what only its machine can: so
+ * addresses that are not of the open internet are refused unless the operator lists them.
+ */
+public final class Destinations {
+    private static final int LONGEST = 2000;
+
+    /** Networks nobody outside can mean, and what they are. */
+    private static final Map<Network, String> CLOSED = closed();
+
+    private final List<Network> allowed;
+
+    public Destinations(List<String> allowed) {
+        this.allowed = allowed.stream().map(Network::parse).toList();
+    }
+
+    /** @throws Refusal if it cannot be the address of a receiver, or names one that may not be told */
+    public URI check(String url) {
+        if (url == null || url.isBlank()) {
+            throw wrong("no URL is given; https://hooks.example.org/forewarn would be right");
+        }
+        if (url.length() > LONGEST) {
+            throw wrong("the URL has " + url.length() + " characters; " + LONGEST + " are the most");
+        }
+        URI uri = parse(url);
+        if (!"https".equalsIgnoreCase(uri.getScheme()) && !"http".equalsIgnoreCase(uri.getScheme())) {
+            throw wrong("the URL must begin with https:// or http://, not '" + uri.getScheme() + ":'");
+        }
+        if (uri.getRawUserInfo() != null) {
+            throw wrong("the URL has a user in it; webhooks are known by their signature, leave the user out");
+        }
+        if (uri.getHost() == null || uri.getHost().isBlank()) {
+            throw wrong("the URL names no host; https://hooks.example.org/forewarn would be right");
+        }
+        if (uri.getRawFragment() != null) {
+            throw wrong("the URL has a part after '#', which is never sent; leave it out");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > 65535) {
+            throw wrong("the URL's port must be 1 to 65535, not " + uri.getPort());
+        }
+        literal(host(uri)).ifPresent(this::mustAllow);
+        return uri;
+    }
+
+    private static URI parse(String url) {
+        try {
+            return new URI(url).parseServerAuthority();
+        } catch (URISyntaxException malformed) {
+            throw wrong("'" + shown(url) + "' is not a URL: " + malformed.getReason()
+                    + "; https://hooks.example.org/forewarn would be right");
+        }
+    }
+
+    private static String shown(String url) {
+        return url.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** Without the brackets of an IPv6 address. */
+    static String host(URI url) {
+        String host = url.getHost();
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    static int port(URI url) {
+        return url.getPort() > 0 ? url.getPort() : url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
+    /** An address written as such; a name that must be looked up is none. */
+    static Optional<InetAddress> literal(String host) {
+        try {
+            return Addresses.canonical(host).isPresent() ? Optional.of(InetAddress.getByName(host)) : Optional.empty();
+        } catch (UnknownHostException impossible) {
+            return Optional.empty();
+        }
+    }
+
+    /** Looks a name up. May take long. Every address must be allowed: else nobody knows which one would be taken. */
+    public List<InetAddress> lookUp(String host) throws UnknownHostException {
+        List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
+        addresses.forEach(this::mustAllow);
+        return addresses;
+    }
+
+    /** @throws Refusal unless webhooks may go there */
+    public void mustAllow(InetAddress address) {
+        why(address).ifPresent(why -> {
+            throw wrong(Addresses.canonical(address) + " is " + why
+                    + "; webhooks go there only if the operator lists it in notices.allowed-targets");
+        });
+    }
+
+    private Optional<String> why(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (allowed.stream().anyMatch(network -> network.holds(bytes))) {
+            return Optional.empty();
+        }
+        Optional<String> closed = CLOSED.entrySet().stream()
+                .filter(e -> e.getKey().holds(bytes))
+                .map(Map.Entry::getValue)
+                .findFirst();
+        return closed.isPresent() ? closed : inside(bytes).flatMap(this::why);
+    }
+
+    /** The IPv4 address that an IPv6 address stands for: mapped, compatible, translated or tunnelled. */
+    private static Optional<InetAddress> inside(byte[] bytes) {
+        if (bytes.length != 16) {
+            return Optional.empty();
+        }
+        boolean zeros = true;
+        for (int i = 0; i < 10; i++) {
+            zeros &= bytes[i] == 0;
+        }
+        boolean mapped = zeros && bytes[10] == bytes[11] && (bytes[10] == 0 || bytes[10] == (byte) 0xff);
+        boolean translated = bytes[0] == 0 && bytes[1] == 0x64 && bytes[2] == (byte) 0xff && bytes[3] == (byte) 0x9b;
+        boolean sixToFour = bytes[0] == 0x20 && bytes[1] == 0x02;
+        try {
+            if (mapped || translated) {
+                return Optional.of(InetAddress.getByAddress(Arrays.copyOfRange(bytes, 12, 16)));
+            }
+            return sixToFour
+                    ? Optional.of(InetAddress.getByAddress(Arrays.copyOfRange(bytes, 2, 6)))
+                    : Optional.empty();
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Map<Network, String> closed() {
+        Map<Network, String> closed = new LinkedHashMap<>();
+        List.of("127.0.0.0/8", "::1").forEach(n -> closed.put(Network.parse(n), "loopback"));
+        List.of("0.0.0.0/8", "::").forEach(n -> closed.put(Network.parse(n), "unspecified"));
+        List.of("169.254.0.0/16", "fe80::/10").forEach(n -> closed.put(Network.parse(n), "link-local"));
+        List.of("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10", "100.64.0.0/10")
+                .forEach(n -> closed.put(Network.parse(n), "private"));
+        List.of("224.0.0.0/4", "ff00::/8").forEach(n -> closed.put(Network.parse(n), "multicast"));
+        List.of(
+                        "192.0.0.0/24",
+                        "192.0.2.0/24",
+                        "198.18.0.0/15",
+                        "198.51.100.0/24",
+                        "203.0.113.0/24",
+                        "240.0.0.0/4",
+                        "100::/64",
+                        "2001::/32",
+                        "2001:db8::/32")
+                .forEach(n -> closed.put(Network.parse(n), "reserved"));
+        return closed;
+    }
+
+    private static Refusal wrong(String sentence) {
+        return new Refusal(Problem.BAD_INPUT, sentence);
+    }
+}

@@ -1,0 +1,188 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.rules.LogPage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Hands the pages of the log, in order, to all who follow it.
+ *
+ * <p>The writer leaves each page here when it is durable, so who keeps up costs no reading of the store. Who does not, and
+ * everybody after a start, is served from the store, from the place he has reached: one read serves all who are near. Nobody
+ * waits for anybody: who takes nothing at present is left where he is.
+ */
+public final class Feed {
+    private static final int ARRIVING = 1024;
+    private static final int KEPT = 512;
+    private static final int READ = 128;
+
+    private final Store store;
+    private final Format format;
+    private final String source;
+    private final Executor thread;
+    private final Set<Follower> followers = new LinkedHashSet<>();
+    private final Deque<Sheet> recent = new ArrayDeque<>();
+    private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
+    private final AtomicLong newest = new AtomicLong();
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private volatile boolean followed;
+    /** Pages up to this one came when nobody followed, or too fast. */
+    private final AtomicLong missed = new AtomicLong();
+    /** Pages up to this one are no longer at hand. */
+    private long forgotten;
+
+    Feed(Store store, Format format, String source, Executor thread) {
+        this.store = store;
+        this.format = format;
+        this.source = source;
+        this.thread = thread;
+    }
+
+    /** Reads how far the log goes. */
+    void open() throws StoreException {
+        store.scanDown(
+                LogPage.PREFIX,
+                LogPage.PREFIX + "~",
+                1,
+                (key, value) -> missed.set(Long.parseLong(key.substring(LogPage.PREFIX.length()))));
+        newest.set(missed.get());
+    }
+
+    /** The writer made a page durable. Any thread; never waits. */
+    void arrived(LogPage page) {
+        if (!followed || !arriving.offer(page)) {
+            missed.set(page.commit());
+        }
+        newest.set(page.commit()); // Last: who knows of the page must find it.
+        if (followed) {
+            wake();
+        }
+    }
+
+    /** After all there is. Any thread. */
+    public Place end() {
+        return Place.after(newest.get());
+    }
+
+    /** Any thread. */
+    public void follow(Follower follower) {
+        followed = true;
+        thread.execute(() -> {
+            followers.add(follower);
+            wake();
+        });
+    }
+
+    /** Any thread. */
+    public void leave(Follower follower) {
+        thread.execute(() -> {
+            followers.remove(follower);
+            followed = !followers.isEmpty();
+        });
+    }
+
+    /** There may be something to hand on. Any thread. */
+    public void wake() {
+        if (asked.compareAndSet(false, true)) {
+            thread.execute(this::serve);
+        }
+    }
+
+    /** One page, for who must tell something again. */
+    Optional<Notice> notice(Place place) throws StoreException {
+        return read(place.commit(), 1).stream()
+                .filter(sheet -> sheet.commit() == place.commit())
+                .flatMap(sheet -> sheet.notices().stream())
+                .filter(notice -> notice.place().equals(place))
+                .findFirst();
+    }
+
+    private void serve() {
+        asked.set(false);
+        try {
+            long end;
+            do {
+                end = newest.get();
+                gather();
+            } while (serveNearest(end));
+        } catch (StoreException unreadable) {
+            // Others tell of the store; the next page, or the next second, tries again.
+            return;
+        }
+    }
+
+    private void gather() {
+        for (LogPage page = arriving.poll(); page != null; page = arriving.poll()) {
+            recent.add(Sheet.of(page, source));
+        }
+        while (recent.size() > KEPT || !recent.isEmpty() && recent.peek().commit() <= missed.get()) {
+            forgotten = recent.poll().commit();
+        }
+        forgotten = Math.max(forgotten, missed.get());
+    }
+
+    /** Serves the follower that is furthest behind, and all who can use the same pages. False if nobody wants more. */
+    private boolean serveNearest(long end) throws StoreException {
+        List<Follower> hungry = new ArrayList<>();
+        Place nearest = null;
+        for (Follower follower : followers) {
+            Place place = follower.place();
+            if (place.isBefore(Place.after(end)) && follower.isHungry()) {
+                hungry.add(follower);
+                nearest = nearest == null || place.isBefore(nearest) ? place : nearest;
+            }
+        }
+        if (hungry.isEmpty()) {
+            return false;
+        }
+        boolean atHand = !nearest.isBefore(Place.after(forgotten));
+        List<Sheet> sheets = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
+        for (Sheet sheet : sheets) {
+            // Who does not take one page must not be given the next.
+            hungry.removeIf(f -> sheet.commit() >= f.place().commit() && !taken(f, sheet));
+        }
+        if (atHand || sheets.size() < READ) {
+            // A page between here and the end that is not at hand was given up when it was old.
+            hungry.stream().filter(f -> f.place().isBefore(Place.after(end))).forEach(f -> f.skip(Place.after(end)));
+        }
+        return true;
+    }
+
+    private static boolean taken(Follower follower, Sheet sheet) {
+        if (!follower.isHungry()) {
+            return false;
+        }
+        if (follower.place().isBefore(Place.after(sheet.commit()))) {
+            follower.take(sheet);
+        }
+        return !follower.place().isBefore(Place.after(sheet.commit()));
+    }
+
+    private List<Sheet> read(long from, int limit) throws StoreException {
+        List<byte[]> values = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
+        store.scan(LogPage.PREFIX, LogPage.key(Math.max(0, from - 1)), limit, (key, value) -> {
+            keys.add(key);
+            values.add(value);
+        });
+        List<Sheet> sheets = new ArrayList<>(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            sheets.add(Sheet.of((LogPage) format.read(keys.get(i), values.get(i)), source));
+        }
+        return sheets;
+    }
+}

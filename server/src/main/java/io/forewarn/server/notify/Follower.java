@@ -1,0 +1,18 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.notice.Place;
+
+/** Somebody who reads the log as it grows. Called on the feed's thread only. */
+public interface Follower {
+    /** The last entry it is done with. */
+    Place place();
+
+    /** Whether it takes more at present. Who says no is asked again after {@link Feed#wake}. */
+    boolean isHungry();
+
+    /** Takes what a sheet says after its place, or the first part of it, and moves its place as far. */
+    void take(Sheet sheet);
+
+    /** There is nothing for it up to this place. */
+    void skip(Place to);
+}

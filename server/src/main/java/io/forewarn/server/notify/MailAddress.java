@@ -1,0 +1,20 @@
+package io.forewarn.server.notify;
+
+import java.util.regex.Pattern;
+
+/** What addresses look like: plain ones, without names, comments or quotes, so that nothing can hide in them. */
+public final class MailAddress {
+    public static final String RULE = "an address such as ops@example.org";
+
+    private static final Pattern VALID =
+            Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+
+    private MailAddress() {}
+
+    public static boolean valid(String address) {
+        return VALID.matcher(address).matches()
+                && !address.contains("..")
+                && !address.startsWith(".")
+                && !address.contains(".@");
+    }
+}

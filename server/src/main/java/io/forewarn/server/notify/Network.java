@@ -1,0 +1,45 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Addresses;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** A stretch of addresses, written {@code 10.1.0.0/16} or {@code fd00::/8}; without a slash one address. */
+record Network(byte[] prefix, int bits) {
+    static Network parse(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        try {
+            byte[] bytes = InetAddress.getByName(Addresses.canonical(address).orElseThrow(() -> wrong(text)))
+                    .getAddress();
+            int bits = slash < 0 ? bytes.length * 8 : Integer.parseInt(text.substring(slash + 1));
+            if (bits < 0 || bits > bytes.length * 8) {
+                throw wrong(text);
+            }
+            return new Network(bytes, bits);
+        } catch (NumberFormatException | UnknownHostException malformed) {
+            throw wrong(text);
+        }
+    }
+
+    private static Refusal wrong(String text) {
+        return new Refusal(
+                Problem.BAD_INPUT,
+                "'" + text + "' is no network; 10.1.0.0/16, fd00::/8 or a single address would be right");
+    }
+
+    boolean holds(byte[] address) {
+        if (address.length != prefix.length) {
+            return false;
+        }
+        for (int bit = 0; bit < bits; bit++) {
+            int mask = 0x80 >> bit % 8;
+            if ((address[bit / 8] & mask) != (prefix[bit / 8] & mask)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,92 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How people are told.
+ *
+ * @param allowedTargets networks, such as 10.1.0.0/16, to which webhooks may go although they are private, loopback or link-local
+ * @param source what CloudEvents name as their source; give each service its own if several tell the same receiver
+ * @param timeLimit for one try, from looking up the name to the answer
+ * @param tries how often a notice is tried before it becomes a dead letter
+ * @param firstPause between the first two tries; it doubles with each
+ * @param longestPause between any two tries
+ * @param smtp the server that takes mail
+ */
+public record NotifySettings(
+        List<String> allowedTargets,
+        String source,
+        Duration timeLimit,
+        int tries,
+        Duration firstPause,
+        Duration longestPause,
+        Smtp smtp) {
+    /** How the connection to the mail server is protected. */
+    public enum Tls {
+        NONE,
+        STARTTLS,
+        TLS
+    }
+
+    /**
+     * The server that takes mail. All of it is said by the operator.
+     *
+     * @param host the mail server's name; blank: no mail is sent
+     * @param port its port
+     * @param tls {@code starttls} turns to TLS and goes no further without it, {@code tls} begins with it
+     * @param user who logs in; blank for nobody
+     * @param passwordFile file with the password; read again for each mail
+     * @param from the sender's address
+     */
+    public record Smtp(String host, int port, Tls tls, String user, String passwordFile, String from) {
+        static final Smtp DEFAULTS = new Smtp("", 587, Tls.STARTTLS, "", "", "");
+
+        public Smtp {
+            if (!host.isBlank() && !MailAddress.valid(from)) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "from must be the sender's address, such as forewarn@example.org, not '" + from + "'");
+            }
+            if (user.isBlank() != passwordFile.isBlank()) {
+                throw new Refusal(Problem.BAD_INPUT, "user and password-file go together: give both or neither");
+            }
+            if (port < 1 || port > 65535) {
+                throw new Refusal(Problem.BAD_INPUT, "port must be 1 to 65535, not " + port);
+            }
+        }
+
+        /** Whether there is a mail server at all. */
+        public boolean isThere() {
+            return !host.isBlank();
+        }
+    }
+
+    public static final NotifySettings DEFAULTS = new NotifySettings(
+            List.of(),
+            "/forewarn",
+            Duration.ofSeconds(10),
+            20,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(5),
+            Smtp.DEFAULTS);
+
+    public NotifySettings {
+        allowedTargets = List.copyOf(allowedTargets);
+        allowedTargets.forEach(Network::parse);
+        if (tries < 1) {
+            throw new Refusal(Problem.BAD_INPUT, "tries must be 1 or more");
+        }
+        for (Duration time : List.of(timeLimit, firstPause, longestPause)) {
+            if (time.isZero() || time.isNegative()) {
+                throw new Refusal(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10s");
+            }
+        }
+        if (source.isBlank() || !source.matches("[\\x21-\\x7e]{1,200}")) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "source must be a URI, such as /forewarn or https://forewarn.example.org");
+        }
+    }
+}

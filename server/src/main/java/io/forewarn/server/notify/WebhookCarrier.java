@@ -1,0 +1,223 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.wire.control.Version;
+import io.forewarn.wire.notice.CloudEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+
+/**
+ * Sends webhooks. A name is looked up, every address it stands for is checked, and the connection goes to just that
+ * address, so that nothing can change between the check and the use. Redirects are never followed. It has an event loop of its own:
+ * machines are not kept waiting however many are told.
+ */
+final class WebhookCarrier implements Carrier {
+    private static final int LOOKING_UP = 8;
+    private static final int WAITING = 10_000;
+    private static final int LARGEST_ANSWER = 64 * 1024;
+
+    private final Destinations destinations;
+    private final Duration timeLimit;
+    private final Supplier<Instant> wall;
+    private final ExecutorService names;
+    private final Vertx vertx;
+    private final HttpClient client;
+
+    WebhookCarrier(Destinations destinations, Duration timeLimit, Supplier<Instant> wall) {
+        this.destinations = destinations;
+        this.timeLimit = timeLimit;
+        this.wall = wall;
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                LOOKING_UP, LOOKING_UP, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), r -> {
+                    Thread thread = new Thread(r, "forewarn-names");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        names = pool;
+        vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1));
+        client = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setConnectTimeout((int) timeLimit.toMillis())
+                        .setKeepAliveTimeout(5)
+                        .setDecompressionSupported(false)
+                        .setMaxHeaderSize(16 * 1024)
+                        .setTcpNoDelay(true),
+                // One recipient has one request under way, and nobody waits for another's connection.
+                new PoolOptions().setHttp1MaxSize(WAITING));
+    }
+
+    @Override
+    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<String> done) {
+        Try trying = new Try(recipient, parcel, done);
+        trying.limit();
+        try {
+            URI url = destinations.check(recipient.url());
+            String host = Destinations.host(url);
+            InetAddress literal = Destinations.literal(host).orElse(null);
+            if (literal != null) {
+                trying.send(url, literal);
+                return;
+            }
+            names.execute(() -> {
+                try {
+                    List<InetAddress> addresses = destinations.lookUp(host);
+                    trying.send(url, addresses.get(attempt % addresses.size()));
+                } catch (UnknownHostException unknown) {
+                    trying.end("no address is known for " + host);
+                } catch (Refusal refused) {
+                    trying.end(host + " stands for an address that is not allowed: " + refused.getMessage());
+                }
+            });
+        } catch (Refusal refused) {
+            trying.end(refused.getMessage());
+        } catch (RejectedExecutionException full) {
+            trying.end("too many names are being looked up");
+        }
+    }
+
+    /** One try. Whatever happens first ends it. */
+    private final class Try {
+        private final Recipient recipient;
+        private final Parcel parcel;
+        private final Consumer<String> done;
+        private final AtomicBoolean over = new AtomicBoolean();
+        private volatile HttpClientRequest request;
+        private long timer;
+
+        Try(Recipient recipient, Parcel parcel, Consumer<String> done) {
+            this.recipient = recipient;
+            this.parcel = parcel;
+            this.done = done;
+        }
+
+        /** Also once it has answered: what it goes on to say is not waited for either. */
+        void limit() {
+            timer = vertx.setTimer(Math.max(1, timeLimit.toMillis()), late -> {
+                end("no answer within " + timeLimit.toSeconds() + " s");
+                HttpClientRequest sent = request;
+                if (sent != null) {
+                    sent.reset();
+                }
+            });
+        }
+
+        void send(URI url, InetAddress address) {
+            String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+            RequestOptions options = new RequestOptions()
+                    .setMethod(HttpMethod.POST)
+                    .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, Destinations.port(url))))
+                    .setHost(Destinations.host(url))
+                    .setPort(Destinations.port(url))
+                    .setSsl(url.getScheme().equalsIgnoreCase("https"))
+                    .setFollowRedirects(false)
+                    .setURI(url.getRawQuery() == null ? path : path + "?" + url.getRawQuery());
+            client.request(options)
+                    .compose(this::write)
+                    .onSuccess(this::answered)
+                    .onFailure(this::failed);
+        }
+
+        private Future<HttpClientResponse> write(HttpClientRequest open) {
+            request = open;
+            if (over.get()) {
+                open.reset();
+                return Future.failedFuture("too late");
+            }
+            // The address that really answers, whatever the name meant.
+            Destinations.literal(open.connection().remoteAddress().hostAddress())
+                    .ifPresent(destinations::mustAllow);
+            byte[] body = parcel.json().get();
+            long timestamp = wall.get().getEpochSecond();
+            open.putHeader("Content-Type", CloudEvent.MEDIA_TYPE)
+                    .putHeader("User-Agent", "forewarn/" + Version.text())
+                    .putHeader("webhook-id", parcel.id())
+                    .putHeader("webhook-timestamp", Long.toString(timestamp))
+                    .putHeader("webhook-signature", Signature.of(recipient.secret(), parcel.id(), timestamp, body));
+            return open.send(Buffer.buffer(body));
+        }
+
+        private void answered(HttpClientResponse answer) {
+            int status = answer.statusCode();
+            if (status >= 200 && status < 300) {
+                end(null);
+            } else if (status >= 300 && status < 400) {
+                end("it answered " + status + "; redirects are not followed, give the new URL");
+            } else {
+                end("it answered " + status);
+            }
+            // What it says beside its status is nobody's; a little is read so that the connection can be used again.
+            int[] read = {0};
+            answer.handler(part -> {
+                read[0] += part.length();
+                if (read[0] > LARGEST_ANSWER) {
+                    answer.request().reset();
+                }
+            });
+            answer.endHandler(whole -> vertx.cancelTimer(timer));
+            answer.exceptionHandler(broken -> vertx.cancelTimer(timer));
+        }
+
+        private void failed(Throwable failure) {
+            vertx.cancelTimer(timer);
+            end(why(failure));
+        }
+
+        private void end(String why) {
+            if (over.compareAndSet(false, true)) {
+                done.accept(why);
+            }
+        }
+    }
+
+    private static String why(Throwable failure) {
+        if (failure instanceof ConnectException) {
+            return String.valueOf(failure.getMessage()).contains("timed out")
+                    ? "no connection within the time limit"
+                    : "nobody listens there";
+        }
+        if (failure instanceof Refusal) {
+            return failure.getMessage();
+        }
+        if (failure instanceof SSLException) {
+            return "TLS cannot be had: " + failure.getMessage();
+        }
+        String message = failure.getMessage();
+        return "the connection failed: " + (message == null ? failure.getClass().getSimpleName() : message);
+    }
+
+    @Override
+    public void close() {
+        names.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,223 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.server.control.Desk.Said;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StreamApiTest {
+    @TempDir
+    private Path folder;
+
+    private Desk desk;
+
+    @BeforeEach
+    void open() throws Exception {
+        desk = new Desk(folder, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    /** A reader of the stream. */
+    private final class Reading implements AutoCloseable {
+        private final HttpResponse<InputStream> response;
+        private final BufferedReader lines;
+        private String id;
+
+        Reading(String query, String token, String lastId) throws Exception {
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                            URI.create("http://" + desk.service().control() + "/v1/stream" + query))
+                    .header("Authorization", "Bearer " + token);
+            if (lastId != null) {
+                request.header("Last-Event-ID", lastId);
+            }
+            response = HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            assertEquals(200, response.statusCode());
+            lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+        }
+
+        /** The next event's data; null at the end. */
+        String next() throws IOException {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("id: ")) {
+                    id = line.substring(4);
+                } else if (line.startsWith("data: ")) {
+                    return line.substring(6);
+                }
+            }
+            return null;
+        }
+
+        /** Whether nothing more comes: in order, or cut off. */
+        boolean ends() {
+            try {
+                return next() == null;
+            } catch (IOException cut) {
+                return true;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            response.body().close();
+        }
+    }
+
+    private static String type(String data) {
+        return data.replaceAll(".*\"type\":\"io.forewarn.([a-z.-]+)\".*", "$1");
+    }
+
+    @Test
+    void whatHappensIsToldAsItHappensAndGoesOnAfterTheLastId() throws Exception {
+        String last;
+        try (Reading reading = new Reading("", desk.token(), null)) {
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            String told = reading.next();
+            assertEquals("event.scheduled", type(told));
+            assertTrue(told.contains("\"id\":\"" + reading.id + "-"), told);
+            last = reading.id;
+        }
+        desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+        try (Reading reading = new Reading("", desk.token(), last)) {
+            assertEquals("event.started", type(reading.next()));
+            assertEquals("event.completed", type(reading.next()));
+            desk.post("/v1/machines/FrontEnd_IN_1/freeze", "");
+            assertEquals("event.scheduled", type(reading.next()));
+        }
+    }
+
+    @Test
+    void aFollowerOfNothingEndsWhenAllIsTold() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            String id = desk.post("/v1/machines/FrontEnd_IN_0/restart", "")
+                    .json()
+                    .at("/events/0/id")
+                    .asText();
+            desk.post("/v1/events/" + id + "/cancel", "");
+        }
+        try (Reading reading = new Reading("?since=0.0&follow=false", desk.token(), null)) {
+            List<String> told = new ArrayList<>();
+            for (String data = reading.next(); data != null; data = reading.next()) {
+                told.add(type(data));
+            }
+            assertEquals(600, told.size());
+            assertEquals(List.of("event.scheduled", "event.cancelled"), told.subList(598, 600));
+        }
+        try (Reading reading = new Reading("?since=0.0&follow=false&what=cancelled", desk.token(), null)) {
+            assertEquals("event.cancelled", type(reading.next()));
+            assertEquals("event.cancelled", type(reading.next()));
+        }
+    }
+
+    @Test
+    void anOwnerIsToldOnlyOfItsOwn() throws Exception {
+        desk.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
+        desk.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\"}");
+        String owner = token("owner", "shop");
+        desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        desk.post("/v1/machines/pay-1/restart?tenant=shop", "");
+        try (Reading reading = new Reading("?since=0.0&follow=false&what=all", owner, null)) {
+            String only = reading.next();
+            assertTrue(only.contains("pay-1"), only);
+            assertEquals(null, reading.next());
+        }
+        assertEquals(
+                404,
+                desk.ask("GET", "/v1/stream?group=default/web", "", owner, Map.of())
+                        .status());
+        assertEquals(
+                404,
+                desk.ask("GET", "/v1/stream?tenant=default", "", owner, Map.of())
+                        .status());
+    }
+
+    private String token(String name, String tenant) throws Exception {
+        return desk.post("/v1/tokens", "{\"name\":\"" + name + "\",\"tenant\":\"" + tenant + "\"}")
+                .json()
+                .path("secret")
+                .asText();
+    }
+
+    @Test
+    void itEndsWhenTheTokenIsTakenBack() throws Exception {
+        String owner = token("owner", "default");
+        try (Reading reading = new Reading("", owner, null)) {
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            assertEquals("event.scheduled", type(reading.next()));
+            desk.delete("/v1/tokens/owner");
+            assertTrue(reading.ends());
+        }
+    }
+
+    @Test
+    void itEndsWhenTheTokenExpires() throws Exception {
+        String brief = desk.post("/v1/tokens", "{\"name\":\"brief\",\"expires\":\"1h\"}")
+                .json()
+                .path("secret")
+                .asText();
+        try (Reading reading = new Reading("?what=cancelled", brief, null)) {
+            desk.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+            assertTrue(reading.ends());
+        }
+    }
+
+    @Test
+    void badInputIsToldPlainly() throws Exception {
+        Said said = desk.get("/v1/stream?since=yesterday");
+        assertEquals(400, said.status());
+        assertTrue(said.error().contains("42.0"), said.error());
+        Said ahead = desk.get("/v1/stream?since=999999.0");
+        assertTrue(ahead.error().contains("of another service or store"), ahead.error());
+        assertTrue(desk.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
+        assertEquals(404, desk.get("/v1/stream?group=wep").status());
+    }
+
+    @Test
+    void whoDoesNotReadHoldsUpNobody() throws Exception {
+        String description = "x".repeat(200);
+        try (Socket deaf = new Socket()) {
+            deaf.setReceiveBufferSize(4096);
+            deaf.connect(new InetSocketAddress(
+                    desk.service().control().host(), desk.service().control().port()));
+            deaf.getOutputStream()
+                    .write(("GET /v1/stream?what=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + desk.token()
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            try (Reading reading = new Reading("?what=cancelled", desk.token(), null)) {
+                for (int i = 0; i < 500; i++) {
+                    Said made = desk.post(
+                            "/v1/machines/FrontEnd_IN_0/restart", "{\"description\":\"" + description + "\"}");
+                    assertEquals(200, made.status(), made.error());
+                    String id = made.json().at("/events/0/id").asText();
+                    assertEquals(
+                            200, desk.post("/v1/events/" + id + "/cancel", "").status());
+                    assertEquals("event.cancelled", type(reading.next()));
+                }
+            }
+            assertFalse(deaf.isClosed());
+        }
+    }
+}

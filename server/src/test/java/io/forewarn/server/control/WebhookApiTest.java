@@ -1,0 +1,309 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.Receiver.Came;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class WebhookApiTest {
+    @TempDir
+    private Path folder;
+
+    private Desk desk(String... settings) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "notices.allowed-targets", "127.0.0.0/8", "notices.first-pause", "20ms", "notices.time-limit", "1s"));
+        for (int i = 0; i < settings.length; i += 2) {
+            all.put(settings[i], settings[i + 1]);
+        }
+        return new Desk(folder, all);
+    }
+
+    private static Said add(Desk desk, String name, Receiver receiver, String more) throws Exception {
+        return desk.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
+    }
+
+    @Test
+    void aWebhookIsToldWhatHappensFromNowOnAsASignedCloudEvent() throws Exception {
+        try (Desk desk = desk();
+                Receiver receiver = new Receiver()) {
+            desk.post("/v1/machines/FrontEnd_IN_1/freeze", "");
+            Said added = add(desk, "ops", receiver, "");
+            assertEquals(200, added.status(), added.error());
+            String secret = added.json().path("secret").asText();
+            String event = desk.post("/v1/machines/FrontEnd_IN_0/restart", "")
+                    .json()
+                    .at("/events/0/id")
+                    .asText();
+            receiver.await(1);
+            Came came = receiver.came().get(0);
+            assertEquals("application/cloudevents+json; charset=utf-8", came.type());
+            JsonNode json = came.json();
+            assertEquals("1.0", json.path("specversion").asText());
+            assertEquals("io.forewarn.event.scheduled", json.path("type").asText());
+            assertEquals(event, json.path("subject").asText());
+            assertEquals("/forewarn", json.path("source").asText());
+            assertEquals("FrontEnd_IN_0", json.at("/data/machines/0").asText());
+            assertEquals(json.path("id").asText(), came.id());
+            assertEquals(signature(secret, came), came.signature());
+            assertFalse(desk.get("/v1/webhooks/ops").response().body().contains(secret));
+            assertFalse(desk.get("/v1/webhooks").response().body().contains(secret));
+        }
+    }
+
+    private static String signature(String secret, Came came) throws Exception {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256"));
+        ByteArrayOutputStream signed = new ByteArrayOutputStream();
+        signed.write((came.id() + "." + came.timestamp() + ".").getBytes(StandardCharsets.UTF_8));
+        signed.write(came.body());
+        return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(signed.toByteArray()));
+    }
+
+    @Test
+    void whatFailsIsTriedAgainUnderTheSameIdAndInOrder() throws Exception {
+        try (Desk desk = desk();
+                Receiver receiver = new Receiver()) {
+            AtomicInteger count = new AtomicInteger();
+            // An error, a redirect, no answer in time, then all is well.
+            receiver.answers(c -> List.of(500, 302, 0, 200).get(Math.min(3, count.getAndIncrement())));
+            add(desk, "ops", receiver, "");
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+            receiver.await(6);
+            assertEquals(
+                    List.of(
+                            "io.forewarn.event.scheduled",
+                            "io.forewarn.event.scheduled",
+                            "io.forewarn.event.scheduled",
+                            "io.forewarn.event.scheduled",
+                            "io.forewarn.event.started",
+                            "io.forewarn.event.completed"),
+                    receiver.types());
+            assertEquals(
+                    3,
+                    new LinkedHashSet<>(receiver.came().stream().map(Came::id).toList()).size());
+            assertTrue(receiver.came().stream().allMatch(c -> c.path().equals("/hook")), "no redirect is followed");
+        }
+    }
+
+    @Test
+    void afterTheLastTryANoticeIsADeadLetterAndTheNextIsSent() throws Exception {
+        try (Desk desk = desk("notices.tries", "3");
+                Receiver receiver = new Receiver()) {
+            receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
+            add(desk, "ops", receiver, "");
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            receiver.await(4);
+            assertEquals("io.forewarn.event.started", receiver.types().get(3));
+            JsonNode letter = desk.get("/v1/webhooks/ops/dead").json().at("/letters/0");
+            assertEquals("scheduled", letter.path("what").asText());
+            assertEquals("it answered 500", letter.path("error").asText());
+            assertEquals(3, letter.path("tries").asInt());
+            assertEquals(1, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+
+            receiver.answers(c -> 200);
+            Said resent = desk.post(
+                    "/v1/webhooks/ops/resend",
+                    "{\"letters\":[\"" + letter.path("id").asText() + "\"]}");
+            assertEquals(1, resent.json().path("changes").asInt(), resent.error());
+            receiver.await(5);
+            assertEquals(receiver.came().get(0).id(), receiver.came().get(4).id());
+            awaitDead(desk, 0);
+            assertEquals(
+                    0, desk.get("/v1/webhooks/ops/dead").json().path("letters").size());
+            assertEquals(
+                    404,
+                    desk.post("/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}")
+                            .status());
+        }
+    }
+
+    private static void awaitDead(Desk desk, int count) throws Exception {
+        for (int i = 0; i < 200; i++) {
+            if (desk.get("/v1/webhooks/ops/dead").json().path("letters").size() == count) {
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    @Test
+    void afterARestartItGoesOnWhereItWas() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            try (Desk desk = desk()) {
+                add(desk, "ops", receiver, "");
+                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+                receiver.await(1);
+                receiver.answers(c -> 503);
+                desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+                receiver.await(2);
+            }
+            receiver.answers(c -> 200);
+            int before = receiver.came().size();
+            try (Desk desk = desk()) {
+                receiver.await(before + 1);
+                assertEquals("io.forewarn.event.started", receiver.types().get(before));
+                desk.post("/v1/machines/FrontEnd_IN_1/restart", "");
+                receiver.await(before + 2);
+                assertEquals("io.forewarn.event.scheduled", receiver.types().get(before + 1));
+                assertEquals(0, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+            }
+        }
+    }
+
+    @Test
+    void onlyWhatIsWantedIsSent() throws Exception {
+        try (Desk desk = desk();
+                Receiver receiver = new Receiver()) {
+            desk.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
+            desk.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\",\"addresses\":[\"127.0.3.1\"]}");
+            assertEquals(
+                    200,
+                    add(desk, "ends", receiver, ",\"what\":[\"completed\"],\"groups\":[\"web\"]")
+                            .status());
+            assertEquals(
+                    200,
+                    add(desk, "shop", receiver, ",\"tenant\":\"shop\",\"what\":[\"all\"]")
+                            .status());
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            desk.post("/v1/machines/pay-1/restart?tenant=shop", "");
+            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            desk.post("/v1/clock/advance", "{\"by\":\"90s\"}");
+            receiver.await(4);
+            Map<String, Integer> counts = new HashMap<>();
+            receiver.came()
+                    .forEach(c -> counts.merge(
+                            c.json().at("/data/tenant").asText() + " "
+                                    + c.json().path("type").asText().replaceAll(".*\\.", ""),
+                            1,
+                            Integer::sum));
+            assertEquals(
+                    Map.of("default completed", 1, "shop scheduled", 1, "shop started", 1, "shop completed", 1),
+                    counts);
+        }
+    }
+
+    @Test
+    void aTestIsSentAtOnceAndItsFateTold() throws Exception {
+        try (Desk desk = desk();
+                Receiver receiver = new Receiver()) {
+            add(desk, "ops", receiver, "");
+            assertTrue(desk.post("/v1/webhooks/ops/test", "")
+                    .json()
+                    .path("delivered")
+                    .asBoolean());
+            assertEquals("io.forewarn.test", receiver.types().get(0));
+            receiver.answers(c -> 403);
+            JsonNode refused = desk.post("/v1/webhooks/ops/test", "").json();
+            assertFalse(refused.path("delivered").asBoolean());
+            assertEquals("it answered 403", refused.path("error").asText());
+            assertNotEquals(receiver.came().get(0).id(), receiver.came().get(1).id());
+        }
+    }
+
+    @Test
+    void anOwnerManagesThoseOfItsTenantAndSeesNoOther() throws Exception {
+        try (Desk desk = desk();
+                Receiver receiver = new Receiver()) {
+            String owner = desk.post("/v1/tokens", "{\"name\":\"shop-owner\",\"tenant\":\"shop\"}")
+                    .json()
+                    .path("secret")
+                    .asText();
+            add(desk, "ops", receiver, "");
+            String body = "{\"name\":\"mine\",\"url\":\"" + receiver.url() + "\"}";
+            Said mine = desk.ask("POST", "/v1/webhooks", body, owner, Map.of());
+            assertEquals("shop", mine.json().path("tenant").asText());
+            Said all = desk.ask("GET", "/v1/webhooks", "", owner, Map.of());
+            assertEquals(1, all.json().path("webhooks").size());
+            Said others = desk.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
+            assertEquals(404, others.status());
+            Said everybody = desk.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
+            assertEquals(404, everybody.status());
+            assertEquals(
+                    200,
+                    desk.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+            assertEquals(
+                    404,
+                    desk.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ftp://example.org/x           | the URL must begin with https:// or http://, not 'ftp:'
+            https://u:p@example.org/      | the URL has a user in it
+            https:///x                    | the URL names no host
+            https://                      | is not a URL
+            http://exa mple.org           | is not a URL
+            https://example.org/#x        | part after '#'
+            http://example.org:70000/     | port
+            http://10.1.2.3/              | 10.1.2.3 is private; webhooks go there only if the operator lists it
+            http://169.254.169.254/x      | link-local
+            http://[::1]:9/               | loopback
+            http://[::ffff:10.0.0.1]/     | private
+            http://0.0.0.0/               | unspecified
+            http://224.0.0.1/             | multicast
+            http://[fd00::1]/             | private
+            http://[64:ff9b::7f00:1]/     | loopback
+            """)
+    void aTargetThatMayNotBeIsRefusedWithTheReason(String url, String why) throws Exception {
+        try (Desk desk = new Desk(folder, Map.of())) {
+            Said said = desk.post("/v1/webhooks", "{\"name\":\"x\",\"url\":\"" + url + "\"}");
+            assertEquals(400, said.status());
+            assertTrue(said.error().contains(why), said.error());
+            assertEquals(0, desk.get("/v1/webhooks").json().path("webhooks").size());
+        }
+    }
+
+    @Test
+    void badInputIsToldPlainly() throws Exception {
+        try (Desk desk = new Desk(folder, Map.of())) {
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"http://localhost:9/\"}")
+                    .contains("loopback"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"http://2130706433/\"}")
+                    .contains("loopback"));
+            assertTrue(refused(desk, "{\"name\":\"a b\",\"url\":\"https://192.0.3.1/\"}")
+                    .contains("name must be"));
+            assertTrue(refused(desk, "{\"name\":\"a\"}").contains("no URL is given"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
+                    .contains("did you mean 'started'?"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/" + "x".repeat(2000) + "\"}")
+                    .contains("2000 are the most"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"secret\":\"short\"}")
+                    .contains("16 to 256"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"groups\":[\"wep\"]}")
+                    .contains("did you mean web?"));
+            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"to\":[\"a@b.c\"]}")
+                    .contains("no 'to'"));
+            assertEquals(0, desk.get("/v1/webhooks").json().path("webhooks").size());
+        }
+    }
+
+    private static String refused(Desk desk, String body) throws Exception {
+        Said said = desk.post("/v1/webhooks", body);
+        assertTrue(said.status() == 400 || said.status() == 404, () -> body + " " + said.status());
+        return said.error();
+    }
+}

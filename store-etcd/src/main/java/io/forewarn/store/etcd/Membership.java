@@ -1,0 +1,189 @@
+package io.forewarn.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A node's place in the cluster: its lease, who else is there, and who writes. All that a node says of itself hangs on its lease
+ * and is gone when the lease is. It has connections of its own, so that a commit that hangs does not hold up the lease.
+ *
+ * <p>Being the writer here only means that the others do not stand: what keeps an old writer from writing is the epoch in the
+ * store's head. One thread at a time.
+ */
+public final class Membership implements AutoCloseable {
+    private static final long NONE = 0;
+
+    private final Line line;
+    private final Keys keys;
+    private final long ttl;
+    private String name;
+    private long lease = NONE;
+    private long elected = NONE;
+
+    /** @param lease how long this node counts as there after it was heard last; whole seconds */
+    public Membership(Access access, Duration lease) {
+        this.line = new Line(access);
+        this.keys = new Keys(access.prefix());
+        this.ttl = lease.toSeconds();
+    }
+
+    /** Takes a lease, and says under it where this node is. */
+    public void join(String node, String about) throws StoreException {
+        name = node;
+        elected = NONE;
+        lease = line.ask(client -> client.getLeaseClient().grant(ttl)).getID();
+        line.ask(client -> client.getKVClient().put(keys.node(node), Keys.of(about), leased()));
+    }
+
+    private PutOption leased() {
+        return PutOption.builder().withLeaseId(lease).build();
+    }
+
+    /** Keeps the lease. False if it is gone, and with it all that was said: join again. */
+    public boolean keep() throws StoreException {
+        if (lease == NONE) {
+            return false;
+        }
+        try {
+            long kept = line.ask(client -> client.getLeaseClient().keepAliveOnce(lease))
+                    .getTTL();
+            if (kept > 0) {
+                return true;
+            }
+        } catch (StoreException problem) {
+            if (!isGone(problem)) {
+                throw problem;
+            }
+        }
+        lease = NONE;
+        elected = NONE;
+        return false;
+    }
+
+    private static boolean isGone(StoreException problem) {
+        String said = String.valueOf(problem.getCause().getMessage());
+        return said.contains("lease not found");
+    }
+
+    /** Becomes the writer if there is none. True if this node is the writer now. */
+    public boolean stand() throws StoreException {
+        Cmp vacant = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
+        TxnResponse answer = line.ask(client -> client.getKVClient()
+                .txn()
+                .If(vacant)
+                .Then(Op.put(keys.writer(), Keys.of(name), leased()))
+                .Else(Op.get(keys.writer(), GetOption.DEFAULT))
+                .commit());
+        if (answer.isSucceeded()) {
+            elected = answer.getHeader().getRevision();
+        } else {
+            // It may have been this node, in an attempt that was not answered.
+            elected = answer.getGetResponses().get(0).getKvs().stream()
+                    .filter(writer -> writer.getLease() == lease)
+                    .map(KeyValue::getCreateRevision)
+                    .findFirst()
+                    .orElse(NONE);
+        }
+        return elected != NONE;
+    }
+
+    /** Tells all what time it is. False if this node is the writer no more. */
+    public boolean beat(Beat beat) throws StoreException {
+        Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
+        return elected != NONE
+                && line.ask(client -> client.getKVClient()
+                                .txn()
+                                .If(still)
+                                .Then(Op.put(keys.time(), Times.print(beat), PutOption.DEFAULT))
+                                .commit())
+                        .isSucceeded();
+    }
+
+    /** Lets another write, without waiting for the lease to run out. */
+    public void resign() throws StoreException {
+        if (elected != NONE) {
+            Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
+            elected = NONE;
+            line.ask(client -> client.getKVClient()
+                    .txn()
+                    .If(still)
+                    .Then(Op.delete(keys.writer(), DeleteOption.DEFAULT))
+                    .commit());
+        }
+    }
+
+    /** Who writes, if anybody does. */
+    public Optional<String> writer() throws StoreException {
+        return value(keys.writer());
+    }
+
+    /** What the last writer said, whenever that was. */
+    public Optional<Beat> lastBeat() throws StoreException {
+        List<KeyValue> found =
+                line.ask(client -> client.getKVClient().get(keys.time())).getKvs();
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Times.parse(found.get(0).getValue()));
+    }
+
+    /** All nodes that are there, with what each says of itself. */
+    public Map<String, String> nodes() throws StoreException {
+        ByteSequence low = keys.node("");
+        Map<String, String> nodes = new TreeMap<>();
+        for (KeyValue row : new Pages(line).all(low, Keys.end(low))) {
+            nodes.put(
+                    row.getKey().toString(UTF_8).substring(low.toString(UTF_8).length()),
+                    row.getValue().toString(UTF_8));
+        }
+        return nodes;
+    }
+
+    /** What all nodes know and nobody else. The first node makes it. */
+    public String secret(String fresh) throws StoreException {
+        Cmp vacant = new Cmp(keys.secret(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
+        line.ask(client -> client.getKVClient()
+                .txn()
+                .If(vacant)
+                .Then(Op.put(keys.secret(), Keys.of(fresh), PutOption.DEFAULT))
+                .commit());
+        return value(keys.secret())
+                .orElseThrow(() -> new StoreException(Kind.REJECTED, "the secret of the cluster is gone from etcd"));
+    }
+
+    private Optional<String> value(ByteSequence key) throws StoreException {
+        return line.ask(client -> client.getKVClient().get(key)).getKvs().stream()
+                .map(row -> row.getValue().toString(UTF_8))
+                .findFirst();
+    }
+
+    /** Gives the lease back: the others need not wait until it runs out. */
+    @Override
+    public void close() {
+        try {
+            if (lease != NONE) {
+                line.ask(client -> client.getLeaseClient().revoke(lease));
+            }
+        } catch (StoreException gone) {
+            // It runs out by itself.
+        } finally {
+            line.close();
+        }
+    }
+}

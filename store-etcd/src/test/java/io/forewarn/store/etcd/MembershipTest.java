@@ -1,0 +1,63 @@
+package io.forewarn.store.etcd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.engine.Feed.Beat;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MembershipTest {
+    private static final Beat BEAT = new Beat(Instant.parse("2026-03-01T12:00:00Z"), 1);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void oneOfTwoWritesAndTheOtherWhenItIsGone() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
+                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2))) {
+            assertFalse(one.keep());
+            one.join("a:1", "one");
+            two.join("b:2", "two");
+            assertEquals(Map.of("a:1", "one", "b:2", "two"), one.nodes());
+            assertEquals(Optional.empty(), one.writer());
+            assertTrue(one.stand());
+            assertTrue(one.stand());
+            assertFalse(two.stand());
+            assertEquals(Optional.of("a:1"), two.writer());
+            assertTrue(one.beat(BEAT));
+            assertFalse(two.beat(new Beat(BEAT.time(), 2)));
+            assertEquals(Optional.of(BEAT), two.lastBeat());
+            assertEquals(one.secret("x"), two.secret("y"));
+
+            one.resign();
+            assertFalse(one.beat(BEAT));
+            assertTrue(two.stand());
+            assertFalse(one.stand());
+
+            boolean stood = false;
+            for (int i = 0; i < 200 && !stood; i++) {
+                // The first keeps its lease, the second does not.
+                assertTrue(one.keep());
+                stood = one.stand();
+                Thread.sleep(50);
+            }
+            assertTrue(stood);
+            assertFalse(two.keep());
+            assertFalse(two.beat(BEAT));
+            assertEquals(Map.of("a:1", "one"), two.nodes());
+            two.join("b:2", "again");
+            assertEquals(Map.of("a:1", "one", "b:2", "again"), one.nodes());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.forewarn.server.control.Desk.Said;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real SMTP server that asks who sends. */
+final class MailApiTest {
+    @TempDir
+    private Path folder;
+
+    private GreenMail post;
+    private Path password;
+    private int port;
+
+    @BeforeEach
+    void open() throws Exception {
+        post = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        post.setUser("forewarn@example.org", "sender", "open sesame");
+        post.start();
+        port = post.getSmtp().getPort();
+        password = Files.writeString(folder.resolve("password"), "open sesame\n");
+    }
+
+    @AfterEach
+    void close() {
+        post.stop();
+    }
+
+    private Desk desk() throws Exception {
+        Map<String, String> settings = Map.of(
+                "notices.smtp.host", "127.0.0.1",
+                "notices.smtp.port", String.valueOf(port),
+                "notices.smtp.tls", "none",
+                "notices.smtp.user", "sender",
+                "notices.smtp.password-file", password.toString(),
+                "notices.smtp.from", "forewarn@example.org",
+                "notices.first-pause", "20ms",
+                "notices.time-limit", "5s");
+        return new Desk(folder, settings);
+    }
+
+    private static Said add(Desk desk, String name, String more) throws Exception {
+        return desk.post("/v1/mails", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
+    }
+
+    private MimeMessage[] await(int count) {
+        assertTrue(post.waitForIncomingEmail(30_000, count), "waited in vain for " + count);
+        return post.getReceivedMessages();
+    }
+
+    @Test
+    void aPersonIsToldInPlainWords() throws Exception {
+        try (Desk desk = desk()) {
+            assertEquals(
+                    200,
+                    add(desk, "ops", ",\"what\":[\"scheduled\",\"started\"]").status());
+            desk.post(
+                    "/v1/machines/FrontEnd_IN_0/restart",
+                    "{\"description\":\"new kernel\\r\\nBcc: eve@example.org\\r\\n\\r\\nhello\"}");
+            MimeMessage mail = await(1)[0];
+            assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", mail.getSubject());
+            assertEquals("forewarn@example.org", mail.getFrom()[0].toString());
+            assertEquals("ops@example.org", mail.getAllRecipients()[0].toString());
+            assertEquals(1, mail.getAllRecipients().length);
+            String text = mail.getContent().toString();
+            assertTrue(text.contains("Machines: FrontEnd_IN_0"), text);
+            assertTrue(text.contains("Notice: 15m promised"), text);
+            assertTrue(mail.getMessageID().matches("<\\d+\\.0-[0-9a-f]{8}\\.ops@example\\.org>"), mail.getMessageID());
+            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            assertEquals("Forewarn: reboot of FrontEnd_IN_0 has started", await(2)[1].getSubject());
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsToldPlainlyAndNothingIsLostByIt() throws Exception {
+        Files.writeString(password, "wrong");
+        try (Desk desk = desk()) {
+            add(desk, "ops", "");
+            JsonNode trial = desk.post("/v1/mails/ops/test", "").json();
+            assertFalse(trial.path("delivered").asBoolean());
+            String error = trial.path("error").asText();
+            assertTrue(error.contains("does not take user 'sender' with its password"), error);
+            assertTrue(error.contains("notices.smtp.password-file"), error);
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            String last = "";
+            for (int i = 0; i < 400 && last.isEmpty(); i++) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(25));
+                last = desk.get("/v1/mails/ops").json().path("lastError").asText();
+            }
+            assertTrue(last.contains("does not take user 'sender'"), last);
+            assertFalse(last.contains("wrong"), last);
+            Files.writeString(password, "open sesame");
+            assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", await(1)[0].getSubject());
+            assertTrue(
+                    desk.post("/v1/mails/ops/test", "").json().path("delivered").asBoolean());
+            assertEquals("Forewarn: test of ops", await(2)[1].getSubject());
+        }
+    }
+
+    @Test
+    void whatWaitsForTheMailServerIsSentWhenItIsBackAlsoAfterARestart() throws Exception {
+        post.stop();
+        try (Desk desk = desk()) {
+            add(desk, "ops", "");
+            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+        }
+        post = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        post.setUser("forewarn@example.org", "sender", "open sesame");
+        post.start();
+        try (Desk desk = desk()) {
+            List<String> subjects = Arrays.stream(await(3))
+                    .map(m -> {
+                        try {
+                            return m.getSubject().replaceAll(".* ", "");
+                        } catch (MessagingException broken) {
+                            return broken.toString();
+                        }
+                    })
+                    .toList();
+            assertEquals(List.of("scheduled", "started", "done"), subjects);
+            assertEquals(0, desk.get("/v1/mails/ops").json().path("dead").asInt());
+        }
+    }
+
+    @Test
+    void badInputIsToldPlainly() throws Exception {
+        try (Desk desk = desk()) {
+            String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
+            for (String wrong :
+                    List.of("nobody", "a@b\\r\\nBcc: x@y.z", "A <a@b.c>", "a@b.c, d@e.f", "@b", "a@", "a@-b")) {
+                Said said = desk.post("/v1/mails", body.formatted(wrong));
+                assertEquals(400, said.status(), wrong);
+                assertTrue(said.error().contains("is not an address such as ops@example.org"), said.error());
+            }
+            assertTrue(desk.post("/v1/mails", "{\"name\":\"a\"}").error().contains("1 to 20 addresses"));
+            assertTrue(desk.post("/v1/mails", "{\"name\":\"a\",\"url\":\"https://x.org\",\"to\":[\"a@b.c\"]}")
+                    .error()
+                    .contains("mail has no url"));
+            assertEquals(404, desk.post("/v1/mails/ops/test", "").status());
+        }
+        try (Desk desk = new Desk(folder, Map.of())) {
+            Said none = add(desk, "ops", "");
+            assertEquals(409, none.status());
+            assertTrue(none.error().contains("set notices.smtp.host"), none.error());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.forewarn.server.notify;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Refusal;
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DestinationsTest {
+    private final Destinations closed = new Destinations(List.of());
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, loopback",
+        "127.255.255.254, loopback",
+        "0.0.0.0, unspecified",
+        "10.0.0.1, private",
+        "172.16.0.1, private",
+        "172.31.255.255, private",
+        "192.168.1.1, private",
+        "100.64.0.1, private",
+        "169.254.169.254, link-local",
+        "224.0.0.251, multicast",
+        "239.1.1.1, multicast",
+        "255.255.255.255, reserved",
+        "198.18.0.1, reserved",
+        "::, unspecified",
+        "::1, loopback",
+        "fe80::1, link-local",
+        "fc00::1, private",
+        "fdff::1, private",
+        "fec0::1, private",
+        "ff02::1, multicast",
+        "::ffff:127.0.0.1, loopback",
+        "::127.0.0.1, loopback",
+        "::ffff:a9fe:a9fe, link-local",
+        "64:ff9b::10.0.0.1, private",
+        "2002:7f00:1::, loopback",
+        "2001:db8::1, reserved"
+    })
+    void whatIsNotOfTheOpenInternetIsRefused(String address, String why) throws Exception {
+        InetAddress target = InetAddress.getByName(address);
+        Refusal refusal = assertThrows(Refusal.class, () -> closed.mustAllow(target));
+        assertTrue(refusal.getMessage().contains(" is " + why + ";"), refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1", "64:ff9b::1.1.1.1", "8.8.8.8"})
+    void theOpenInternetIsAllowed(String address) {
+        assertDoesNotThrow(() -> closed.mustAllow(InetAddress.getByName(address)));
+    }
+
+    @Test
+    void whatTheOperatorListsIsAllowedAndNothingBeside() throws Exception {
+        Destinations open = new Destinations(List.of("10.1.0.0/16", "fd00:1::/32", "127.0.0.7"));
+        assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("10.1.255.1")));
+        assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("::ffff:10.1.2.3")));
+        assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("fd00:1::5")));
+        assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("127.0.0.7")));
+        for (String other : List.of("10.2.0.1", "fd00:2::5", "127.0.0.8")) {
+            InetAddress target = InetAddress.getByName(other);
+            assertThrows(Refusal.class, () -> open.mustAllow(target), other);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.0/33", "10.0.0/8", "example.org", "fd00::/129", "10.0.0.0/x", ""})
+    void whatIsNoNetworkStopsTheStart(String text) {
+        Refusal refusal = assertThrows(Refusal.class, () -> new Destinations(List.of(text)));
+        assertTrue(refusal.getMessage().contains("is no network"), refusal.getMessage());
+    }
+}

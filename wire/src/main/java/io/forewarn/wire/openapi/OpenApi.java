@@ -104,6 +104,13 @@ public final class OpenApi {
                     .map(Parameter::described)
                     .orElseGet(() -> ordered("name", name, "in", "query", "schema", ordered("type", "string"))));
         }
+        if (route == Route.STREAM) {
+            parameters.add(header(
+                    "Last-Event-ID",
+                    false,
+                    ordered("type", "string"),
+                    "The last id that was read: goes on after it. Browsers send it by themselves."));
+        }
         if (!route.method().equals("GET")) {
             parameters.add(header(
                     "Idempotency-Key",
@@ -151,12 +158,15 @@ public final class OpenApi {
                 content.put("application/yaml", text);
                 content.put("application/jsonl", text);
             }
-            default -> {
-                route.answer().ifPresent(answer -> content.put(JSON, ordered("schema", answer(route, answer))));
-                if (route.answer().isEmpty()) {
-                    content.put("text/event-stream", text);
-                }
-            }
+            case STREAM -> content.put("text/event-stream", text);
+            default ->
+                content.put(
+                        JSON,
+                        ordered(
+                                "schema",
+                                route.answer()
+                                        .map(answer -> answer(route, answer))
+                                        .orElseThrow()));
         }
         if (route == Route.HISTORY || route == Route.REPORT_NOTICE) {
             content.put(media(Listing.JSONL), text);

@@ -17,6 +17,7 @@ enum Parameter {
     TYPE("type", "event-type", "The type of events it is for."),
     POLLING("polling", "polling", "Only machines that ask, asked, or never did."),
     SINCE("since", "Nothing older: how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z."),
+    STREAM_SINCE("since", "After this id, such as 12.0; `0.0` for all that is kept; from now on unless said."),
     UNTIL("until", "Nothing from then on: how long ago, such as 1h, or a time such as 2030-01-01T00:00:00Z."),
     ORDER("order", "order", "What comes first; the newest unless said."),
     AFTER("after", "Go on where an earlier answer said next."),
@@ -27,6 +28,8 @@ enum Parameter {
     RETRY("retry", "boolean", "Whether pieces that failed are done again."),
     ACTOR("actor", "Only what this one asked for: a token's name, or a machine's."),
     HEAD("head", "The hash of a page that was noted earlier: whether it is still there is told too."),
+    WHAT("what", "Only this, or these with commas between them, as history calls it; `all` for everything."),
+    FOLLOW("follow", "boolean", "Whether to stay for what comes; true unless said."),
     LIMIT("limit", "integer", "At most so many.");
 
     private final String name;
@@ -46,6 +49,9 @@ enum Parameter {
     static Optional<Parameter> of(Route route, String name) {
         if (name.equals(FORMAT.name) && route == Route.FLEET) {
             return Optional.of(FLEET_FORMAT);
+        }
+        if (name.equals(SINCE.name) && route == Route.STREAM) {
+            return Optional.of(STREAM_SINCE);
         }
         return Arrays.stream(values()).filter(p -> p.name.equals(name)).findFirst();
     }

@@ -43,6 +43,9 @@ final class Shapes {
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        Past.at Past.what Past.who Deed.at Deed.by Deed.asked Deed.outcome
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
+            always        Recipient.name Recipient.tenant Recipient.createdAt Letter.id Letter.what Letter.at RecipientRequest.name
+            time          Recipient.createdAt Letter.at
+            event-id      Letter.event
             time          Entry.at Entry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explain.notBefore Hold.until
             time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil

@@ -57,7 +57,8 @@ final class CommandWords {
         } else if (command instanceof Command.RemoveRecipient remove) {
             return "remove " + remove.id().path();
         } else if (command instanceof Command.Resend resend) {
-            return "resend " + resend.letters().size() + " letters to " + resend.id().path();
+            return "resend " + resend.letters().size() + " letters to "
+                    + resend.id().path();
         } else if (command instanceof Command.Denied denied) {
             return denied.asked();
         }

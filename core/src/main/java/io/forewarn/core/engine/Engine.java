@@ -319,6 +319,7 @@ public final class Engine implements Desk {
     }
 
     /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. Any thread. */
+    @Override
     public void denied(String asked, Refusal refusal, Actor actor) {
         if (denials.offer(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))) {
             doors.wake().run();

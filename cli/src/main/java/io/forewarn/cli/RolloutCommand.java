@@ -276,9 +276,7 @@ final class RolloutCommand {
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
         Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
-        return tell(
-                asking,
-                asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
+        return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
     }
 
     @Command(

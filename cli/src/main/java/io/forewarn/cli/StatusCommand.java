@@ -5,6 +5,7 @@ import io.forewarn.wire.control.StatusBody;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -32,7 +33,20 @@ final class StatusCommand implements Callable<Integer> {
                 .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
                 .with("waiting commands", s.queue())
                 .with("epoch", s.epoch())
+                .with(
+                        "writer",
+                        s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
+                .with("nodes", nodes(s))
+                .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
                 .with("listens", s.listeners())
                 .print(asking.out()));
+    }
+
+    private static String nodes(StatusBody status) {
+        return status.nodes() == null || status.nodes().isEmpty()
+                ? null
+                : status.nodes().stream()
+                        .map(n -> n.control() + (n.writer() ? " (writer)" : "") + (n.self() ? " (this one)" : ""))
+                        .collect(Collectors.joining(", "));
     }
 }

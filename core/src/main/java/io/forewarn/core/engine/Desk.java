@@ -39,10 +39,8 @@ public interface Desk {
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */
     void sighted(Command.Sight sighting);
 
-    /** Has it written down that somebody was refused before it came to a command; may be dropped if far too many come. */
-    default void denied(String asked, Refusal refusal, Actor actor) {
-        submit(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor));
-    }
+    /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. */
+    void denied(String asked, Refusal refusal, Actor actor);
 
     /** Why the store does not take writes at present. */
     Optional<StoreException> trouble();

@@ -270,6 +270,17 @@ public final class View implements Facts {
         auditHead = head;
     }
 
+    /** Notes a request that another node answered. Any thread. */
+    public void heardOf(MachineId id, long serviceMillis, String apiVersion) {
+        MachineView machine = machines.get(id);
+        if (machine != null && machine.lastPoll() < serviceMillis) {
+            machine.recall(serviceMillis, apiVersion);
+            if (machine.group().lastPoll() < serviceMillis) {
+                machine.group().polled(serviceMillis);
+            }
+        }
+    }
+
     /** Who knows whether a notice has really passed. The writer's thread. */
     void noticeOver(Predicate<EventId> known) {
         noticeOver = known;

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * Moves a manual clock from due time to due time. At each, timers, simulated reports and commits settle before the next, so
@@ -19,10 +20,10 @@ import java.util.concurrent.CompletionException;
  */
 final class ClockHands {
     private final ManualTime clock;
-    private final Engine engine;
+    private final Supplier<Engine> engine;
     private final Crank crank;
 
-    ClockHands(ManualTime clock, Engine engine, Crank crank) {
+    ClockHands(ManualTime clock, Supplier<Engine> engine, Crank crank) {
         this.clock = clock;
         this.engine = engine;
         this.crank = crank;
@@ -57,7 +58,7 @@ final class ClockHands {
 
     private void step(Instant to, Actor actor) {
         if (!to.equals(now()) || actor != Actor.SERVICE) {
-            CompletableFuture<Answer> stored = engine.submit(new Command.MoveClock(to, actor));
+            CompletableFuture<Answer> stored = engine.get().submit(new Command.MoveClock(to, actor));
             settle();
             await(stored);
             clock.set(to);
@@ -74,8 +75,8 @@ final class ClockHands {
     }
 
     private void settle() {
-        while (crank.turn() > 0 || !engine.isIdle()) {
-            Optional<StoreException> trouble = engine.trouble();
+        while (crank.turn() > 0 || !engine.get().isIdle()) {
+            Optional<StoreException> trouble = engine.get().trouble();
             if (trouble.isPresent()) {
                 throw new Refusal(
                         Problem.STORE_DOWN,

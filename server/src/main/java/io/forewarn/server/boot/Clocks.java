@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Makes the clock that was chosen, and the hands to move it. */
 final class Clocks {
@@ -45,7 +46,7 @@ final class Clocks {
         return clock instanceof ManualTime ? () -> clock.now().wall().toEpochMilli() : new CoarseTime(clock, vertx);
     }
 
-    static ClockControl hands(Clock clock, Engine engine, Crank crank) {
+    static ClockControl hands(Clock clock, Supplier<Engine> engine, Crank crank) {
         return clock instanceof ManualTime manual ? new Movable(new ClockHands(manual, engine, crank)) : new Fixed();
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Moment;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.impact.SimulatedImpact;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class Crank implements AutoCloseable {
     /** Deadlines are also looked at this often, in case the wall was set. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
-    private final Engine engine;
+    private final Turning turning;
     private final Optional<SimulatedImpact> simulated;
     private final Clock clock;
     private final Consumer<Throwable> died;
@@ -28,8 +28,8 @@ final class Crank implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closing;
 
-    Crank(Engine engine, Optional<SimulatedImpact> simulated, Clock clock, Consumer<Throwable> died) {
-        this.engine = engine;
+    Crank(Turning turning, Optional<SimulatedImpact> simulated, Clock clock, Consumer<Throwable> died) {
+        this.turning = turning;
         this.simulated = simulated;
         this.clock = clock;
         this.died = died;
@@ -62,13 +62,13 @@ final class Crank implements AutoCloseable {
     /** One turn of everything that is turned. */
     int turn() {
         Moment now = clock.now();
-        int reported = simulated.map(s -> s.turn(now)).orElse(0);
-        return reported + engine.turn(now);
+        int reported = turning.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
+        return reported + turning.turn(now);
     }
 
     /** When something falls due by itself. */
     Optional<Instant> due() {
-        return Stream.of(engine.due(), simulated.flatMap(SimulatedImpact::due))
+        return Stream.of(turning.due(), simulated.filter(s -> turning.writes()).flatMap(SimulatedImpact::due))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }
@@ -83,7 +83,7 @@ final class Crank implements AutoCloseable {
                     sleep();
                 }
             }
-            engine.close(clock.now());
+            turning.close(clock.now());
         } catch (RuntimeException | Error fatal) {
             // Deciding on after a bug could break a promise; a restart decides on what is durable.
             died.accept(fatal);

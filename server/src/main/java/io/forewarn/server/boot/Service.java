@@ -5,9 +5,11 @@ import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
@@ -20,8 +22,11 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.cluster.Seat;
+import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
+import io.forewarn.server.control.Peers;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.http.Unbound;
@@ -49,11 +54,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
 public final class Service implements AutoCloseable {
@@ -70,7 +77,8 @@ public final class Service implements AutoCloseable {
     private final Drivers drivers;
     private final Metrics metrics = new Metrics();
     private final Notifier notifier;
-    private final Engine engine;
+    private final Desk engine;
+    private final Optional<ClusterNode> node;
     private final Crank crank;
     private final MetadataServer metadata;
     private final Standing standing;
@@ -106,20 +114,40 @@ public final class Service implements AutoCloseable {
         this.opening = opening;
         Terms terms = settings.terms().terms();
         store = opening.add(Stores.await(settings.store(), log));
-        clock = Clocks.of(settings.clock().kind(), store, format);
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         opening.add(() -> await(vertx.close()));
         drivers = opening.add(new Drivers(settings.impact()));
-        DecisionLog decisions = new DecisionLog(log);
+        Clock own = Clocks.of(settings.clock().kind(), store, format);
+        Engine.Settings rules = new Engine.Settings(
+                terms, settings.clock().resumeGrace(), settings.store().logRetention());
+        FleetWatch fleetWatch = new FleetWatch(this::reconcile);
+        node = settings.store().shared()
+                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, opening))
+                : Optional.empty();
+        clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         notifier = new Notifier(settings.notices(), store, format, clock, Instant::now);
-        Journal journal = Chorus.of(metrics, decisions, new FleetWatch(this::reconcile), notifier);
-        engine = Engine.open(
-                new Engine.Settings(
-                        terms, settings.clock().resumeGrace(), settings.store().logRetention()),
-                () -> new EventId(UUID.randomUUID()),
-                new Doors(store, format, drivers.impact(), clock, System::nanoTime, journal, this::wake));
-        drivers.serve(engine);
-        crank = opening.add(new Crank(engine, drivers.simulated(), clock, fault -> {
+        Journal journal = Chorus.of(metrics, new DecisionLog(log), fleetWatch, notifier);
+        Impact impact = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
+        Doors doors = new Doors(store, format, impact, clock, System::nanoTime, journal, this::wake);
+        Turning turning;
+        Peers peers;
+        Supplier<Engine> writer;
+        if (node.isPresent()) {
+            Seat seat = node.get().open(rules, doors, fleetWatch, notifier, drivers);
+            engine = seat;
+            turning = seat;
+            peers = node.get().peers();
+            writer = () -> seat.engine()
+                    .orElseThrow(() -> new Refusal(Problem.NOT_READY, "this node does not write any more"));
+        } else {
+            Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), doors);
+            drivers.serve(alone);
+            engine = alone;
+            turning = Turning.of(alone);
+            peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
+            writer = () -> alone;
+        }
+        crank = opening.add(new Crank(turning, drivers.simulated(), clock, fault -> {
             dead.completeExceptionally(fault);
             died.accept(fault);
         }));
@@ -146,25 +174,27 @@ public final class Service implements AutoCloseable {
                     () -> notifier.lag(channel));
         }
         standing = new Standing(settings.store().location(), System.nanoTime());
+        node.ifPresent(n -> standing.follows(n.seat()::fresh, n.seat()::lag));
         control = new ControlServer(
                 vertx,
                 settings.listen(),
                 new ControlParts(
                         engine,
                         clock,
-                        Clocks.hands(clock, engine, crank),
+                        Clocks.hands(clock, writer, crank),
                         standing,
                         new History(store, format),
                         new AuditLog(store, format, engine.view()::auditHead),
                         notifier,
                         metrics::scrape,
                         log,
+                        peers,
                         room.control()));
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
     }
 
-    private void comeUp() {
+    private void comeUp() throws StoreException {
         crank.start();
         // Before anything is written: who finds the ports taken leaves no trace. Both answer 503 until all is there.
         controlAt = await(control.start());
@@ -172,11 +202,20 @@ public final class Service implements AutoCloseable {
         metadataAt = new HostPort(wanted.host(), listen(wanted));
         metadata.reserve(controlAt);
         standing.listening(metadataAt, controlAt);
+        if (node.isPresent() && !node.get().join(controlAt, metadataAt, dead)) {
+            // What the fleet is, the writer says.
+            up();
+            return;
+        }
         if (clock instanceof ManualTime) {
             // Stored even if it is never moved: after a restart it goes on from here.
             settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
         fleet(settings.fleet());
+        up();
+    }
+
+    private void up() {
         unopened(await(metadata.reconcile()));
         standing.up();
         metadata.ready(true);
@@ -265,7 +304,7 @@ public final class Service implements AutoCloseable {
         return engine.view().find(machine) != null;
     }
 
-    public Engine engine() {
+    public Desk engine() {
         return engine;
     }
 

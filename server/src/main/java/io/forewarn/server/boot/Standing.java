@@ -4,6 +4,9 @@ import io.forewarn.server.control.ServiceFacts;
 import io.forewarn.wire.control.HostPort;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** How the process stands. */
 final class Standing implements ServiceFacts {
@@ -11,6 +14,8 @@ final class Standing implements ServiceFacts {
     private final long startedNanos;
     private volatile List<HostPort> addresses = List.of();
     private volatile boolean ready;
+    private volatile BooleanSupplier fresh = () -> true;
+    private volatile Supplier<Optional<Duration>> lag = Optional::empty;
 
     Standing(String store, long startedNanos) {
         this.store = store;
@@ -19,6 +24,17 @@ final class Standing implements ServiceFacts {
 
     void listening(HostPort metadata, HostPort control) {
         addresses = List.of(metadata, control);
+    }
+
+    /** Among other nodes: whether what is told here is recent, and how long ago the writer was heard. */
+    void follows(BooleanSupplier isFresh, Supplier<Optional<Duration>> heard) {
+        fresh = isFresh;
+        lag = heard;
+    }
+
+    @Override
+    public Optional<Duration> lag() {
+        return lag.get();
     }
 
     void up() {
@@ -31,7 +47,7 @@ final class Standing implements ServiceFacts {
 
     @Override
     public boolean ready() {
-        return ready;
+        return ready && fresh.getAsBoolean();
     }
 
     @Override

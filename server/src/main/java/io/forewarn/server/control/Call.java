@@ -47,6 +47,7 @@ final class Call {
     private Route.Match match;
     private Caller caller;
     private byte[] body = new byte[0];
+    private String uri;
 
     /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
     Call(
@@ -60,6 +61,15 @@ final class Call {
         this.context = context;
         this.workers = workers;
         this.log = log;
+    }
+
+    /** It came by another node: what was asked of that one. */
+    void passedOn(String askedUri) {
+        uri = askedUri;
+    }
+
+    String uri() {
+        return uri == null ? request.uri() : uri;
     }
 
     void matched(Route.Match match) {
@@ -156,7 +166,7 @@ final class Call {
             throw new Refusal(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
         }
         MessageDigest digest = Secrets.sha256();
-        digest.update((request.method().name() + " " + request.uri() + "\n").getBytes(StandardCharsets.UTF_8));
+        digest.update((request.method().name() + " " + uri() + "\n").getBytes(StandardCharsets.UTF_8));
         digest.update(bodyDigest);
         return new Once(caller.name() + "/" + key, Secrets.hex(digest.digest()));
     }
@@ -273,6 +283,16 @@ final class Call {
                     .with("detail", refusal.getMessage()));
         }
         error(status, error);
+    }
+
+    /** What another node answered. Any thread. */
+    void reply(Peers.Reply reply) {
+        context.runOnContext(v -> {
+            if (reply.retryAfter() != null) {
+                request.response().putHeader("Retry-After", reply.retryAfter());
+            }
+            send(reply.status(), reply.contentType(), reply.body());
+        });
     }
 
     /** In the request's context only. */

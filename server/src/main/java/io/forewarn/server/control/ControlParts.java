@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.log.Log;
@@ -15,10 +15,11 @@ import java.util.function.Supplier;
  * @param clock service time
  * @param metrics the text Prometheus reads
  * @param log takes lines for the operator
+ * @param peers the other nodes
  * @param room a permit for each connection there may be
  */
 public record ControlParts(
-        Engine engine,
+        Desk engine,
         Clock clock,
         ClockControl clockControl,
         ServiceFacts facts,
@@ -27,4 +28,5 @@ public record ControlParts(
         Notifier notifier,
         Supplier<String> metrics,
         Log log,
+        Peers peers,
         Semaphore room) {}

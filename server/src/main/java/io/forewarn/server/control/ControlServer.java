@@ -2,8 +2,10 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.log.Log;
@@ -12,6 +14,7 @@ import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.Words;
@@ -27,7 +30,9 @@ import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,12 +40,17 @@ import java.util.concurrent.TimeUnit;
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
     private static final int LARGEST_BODY = 1 << 20;
+    private static final int LARGEST_PASSED = 256 << 20;
     private static final int WORKERS = 8;
     private static final long BETWEEN_LOOKS_MILLIS = 2_000;
+
+    /** Where nodes of a cluster pass on what they do not decide themselves. */
+    public static final String INTERNAL = "/internal";
 
     private final Vertx vertx;
     private final ListenSettings listen;
     private final ServiceFacts facts;
+    private final Peers peers;
     private final Gate gate;
     private final Curfew curfew;
     private final TlsFiles tls;
@@ -51,7 +61,7 @@ public final class ControlServer {
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
     private final AuditHandlers audit;
-    private final Engine engine;
+    private final Desk engine;
     private final AnswerHandlers answers;
     private final RecipientHandlers webhooks;
     private final RecipientHandlers mails;
@@ -70,6 +80,7 @@ public final class ControlServer {
         this.listen = listen;
         this.facts = parts.facts();
         this.log = parts.log();
+        this.peers = parts.peers();
         this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
         this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
@@ -186,6 +197,10 @@ public final class ControlServer {
     private void route(Call call) {
         HttpServerRequest request = call.request();
         String path = request.path() == null ? "" : request.path();
+        if (path.startsWith(INTERNAL)) {
+            collect(call, LARGEST_PASSED, () -> internal(call, path.substring(INTERNAL.length())));
+            return;
+        }
         Route.Match match = Route.match(request.method().name(), path).orElse(null);
         if (match == null || !match.route().open()) {
             String from = request.remoteAddress() == null
@@ -208,7 +223,9 @@ public final class ControlServer {
         if (!match.route().open() && !facts.ready()) {
             throw new Refusal(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
         }
-        if (match.route() == Route.FLEET_APPLY) {
+        if (!peers.writes() && passedOn(match.route())) {
+            collect(call, LARGEST_PASSED, () -> pass(call));
+        } else if (match.route() == Route.FLEET_APPLY) {
             fleet.apply(call);
         } else if (request.method().name().equals("GET")) {
             answer(call);
@@ -248,24 +265,93 @@ public final class ControlServer {
         }
     }
 
+    /** Readers are answered from this node's memory, but for what only the writer knows. */
+    private static boolean passedOn(Route route) {
+        return !route.method().equals("GET") || route == Route.AUDIT || route == Route.AUDIT_VERIFY;
+    }
+
+    private void pass(Call call) {
+        HttpServerRequest request = call.request();
+        Caller caller = call.caller();
+        PassedCaller who = new PassedCaller(
+                caller.name(), caller.token().tenant(), Words.of(caller.token().role()), caller.from());
+        peers.pass(new Peers.Passed(
+                        request.method().name(),
+                        request.uri(),
+                        request.getHeader("Content-Type"),
+                        call.body(),
+                        new String(Json.write(who), StandardCharsets.UTF_8),
+                        request.getHeader("Idempotency-Key")))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        call.refuse(failure);
+                    } else {
+                        call.reply(reply);
+                    }
+                });
+    }
+
+    /** What another node passes on: it has let the caller in, and vouches for it. */
+    private void internal(Call call, String path) {
+        HttpServerRequest request = call.request();
+        String uri = request.uri().substring(INTERNAL.length());
+        String caller = peers.vouched(request.method().name(), uri, call.body(), request::getHeader);
+        strangers.admitted(request.connection());
+        if (!peers.writes()) {
+            throw new Refusal(Problem.NOT_READY, "this node does not write any more; try again in a moment");
+        }
+        if (path.equals("/machines")) {
+            peers.machines(call.body()).whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    call.refuse(failure);
+                } else {
+                    call.reply(new Peers.Reply(200, "application/json", null, answer));
+                }
+            });
+            return;
+        }
+        PassedCaller who = Json.request(PassedCaller.class, caller.getBytes(StandardCharsets.UTF_8));
+        call.admitted(new Caller(who.token(), who.from()));
+        call.passedOn(uri);
+        Route.Match match = Route.match(request.method().name(), path)
+                .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
+        call.caller().must(match.route().access());
+        call.matched(match);
+        if (match.route() == Route.FLEET_APPLY) {
+            fleet.applyPassed(call);
+        } else {
+            answer(call);
+        }
+    }
+
+    /** A caller as one node tells another. */
+    record PassedCaller(String name, String tenant, String role, String from) {
+        Token token() {
+            return new Token(name, tenant, Words.parse(Role.class, role).orElseThrow(), "", Instant.EPOCH, null);
+        }
+    }
+
     private void withBody(Call call) {
+        collect(call, LARGEST_BODY, () -> answer(call));
+    }
+
+    private void collect(Call call, int largest, Runnable then) {
         if ("100-continue".equalsIgnoreCase(call.request().getHeader("Expect"))) {
             call.request().response().writeContinue();
         }
         Buffer body = Buffer.buffer();
         call.request()
                 .handler(part -> {
-                    if (body.length() + part.length() <= LARGEST_BODY) {
+                    if (body.length() + part.length() <= largest) {
                         body.appendBuffer(part);
                     } else {
                         call.request().pause();
-                        call.refuse(
-                                new Refusal(Problem.TOO_LARGE, "the body is larger than " + LARGEST_BODY + " bytes"));
+                        call.refuse(new Refusal(Problem.TOO_LARGE, "the body is larger than " + largest + " bytes"));
                     }
                 })
                 .endHandler(v -> {
                     call.received(body.getBytes());
-                    call.attempt(() -> answer(call));
+                    call.attempt(then);
                 });
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
@@ -27,6 +27,7 @@ import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.FileSystem;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
@@ -47,10 +48,10 @@ final class FleetHandlers {
     private static final long LARGEST_FILE = 1L << 30;
 
     private final Vertx vertx;
-    private final Engine engine;
+    private final Desk engine;
     private final ServiceFacts facts;
 
-    FleetHandlers(Vertx vertx, Engine engine, ServiceFacts facts) {
+    FleetHandlers(Vertx vertx, Desk engine, ServiceFacts facts) {
         this.vertx = vertx;
         this.engine = engine;
         this.facts = facts;
@@ -64,6 +65,17 @@ final class FleetHandlers {
         Future<Path> received = receive(call.request());
         received.compose(path -> call.work(() -> read(path, call.caller()))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
+                .onFailure(call::refuse)
+                .onSuccess(read -> call.attempt(() -> change(
+                        call,
+                        facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
+                        call.once(read.digest))));
+    }
+
+    /** One that came by another node, whole. */
+    void applyPassed(Call call) {
+        boolean prune = call.truth("prune", false);
+        call.work(() -> read(new ByteArrayInputStream(call.body()), call.caller()))
                 .onFailure(call::refuse)
                 .onSuccess(read -> call.attempt(() -> change(
                         call,
@@ -127,8 +139,14 @@ final class FleetHandlers {
     }
 
     private Read read(Path path, Caller caller) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return read(in, caller);
+        }
+    }
+
+    private Read read(InputStream bytes, Caller caller) throws IOException {
         MessageDigest digest = Secrets.sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+        try (InputStream in = new DigestInputStream(bytes, digest)) {
             FleetSpec spec = FleetReader.read(in, caller.tenant());
             Stream.concat(
                             spec.groups().stream().map(g -> g.id().tenant()),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Event;
@@ -49,7 +49,7 @@ final class Handlers {
 
     private final ControlParts parts;
     private final TlsFiles tls;
-    private final Engine engine;
+    private final Desk engine;
     private final PolicyHandlers policies;
 
     Handlers(ControlParts parts, TlsFiles tls) {
@@ -95,7 +95,10 @@ final class Handlers {
                     events,
                     List.of(
                             "metadata " + facts.addresses().get(0),
-                            "control " + facts.addresses().get(1)));
+                            "control " + facts.addresses().get(1)),
+                    parts.peers().writer(),
+                    parts.peers().nodes(),
+                    facts.lag().map(Durations::print).orElse(null));
         });
     }
 

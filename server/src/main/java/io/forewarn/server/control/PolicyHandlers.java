@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -27,7 +27,7 @@ import java.util.List;
 /** The answers about policies, and to who asks for more time. */
 final class PolicyHandlers {
     private final ControlParts parts;
-    private final Engine engine;
+    private final Desk engine;
 
     PolicyHandlers(ControlParts parts) {
         this.parts = parts;

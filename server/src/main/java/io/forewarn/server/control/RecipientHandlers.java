@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notice.Channel;
@@ -38,7 +38,7 @@ final class RecipientHandlers {
     private static final int PER_COMMAND = 40;
 
     private final ControlParts parts;
-    private final Engine engine;
+    private final Desk engine;
     private final Notifier notifier;
     private final Channel channel;
 

@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
@@ -37,7 +37,7 @@ final class RolloutHandlers {
     private static final int UNDER_WAY = 1000;
 
     private final ControlParts parts;
-    private final Engine engine;
+    private final Desk engine;
 
     RolloutHandlers(ControlParts parts) {
         this.parts = parts;

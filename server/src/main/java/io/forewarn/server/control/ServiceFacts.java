@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.wire.control.HostPort;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What the process knows of itself. Any thread. */
 public interface ServiceFacts {
@@ -10,6 +11,11 @@ public interface ServiceFacts {
     boolean ready();
 
     Duration uptime();
+
+    /** How long ago the writer was heard; empty if this is the writer. */
+    default Optional<Duration> lag() {
+        return Optional.empty();
+    }
 
     /** The store, for people. */
     String store();

@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.rules.Role;
@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 
 /** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. */
 final class TenantHandlers {
-    private final Engine engine;
+    private final Desk engine;
 
-    TenantHandlers(Engine engine) {
+    TenantHandlers(Desk engine) {
         this.engine = engine;
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
@@ -25,14 +25,14 @@ final class Enabling {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Vertx vertx;
-    private final Engine engine;
+    private final Desk engine;
     private final long silence;
     private final Duration firstCallDelay;
     private final Map<GroupId, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
     private final Map<GroupId, Actor> owed = new ConcurrentHashMap<>();
 
     /** @param silence null if groups are always enabled */
-    Enabling(Vertx vertx, Engine engine, Duration silence, Duration firstCallDelay) {
+    Enabling(Vertx vertx, Desk engine, Duration silence, Duration firstCallDelay) {
         this.vertx = vertx;
         this.engine = engine;
         this.silence = silence == null ? Long.MAX_VALUE : silence.toMillis();

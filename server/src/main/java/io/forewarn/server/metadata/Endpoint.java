@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.identity.Callers;
 import io.vertx.core.Vertx;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /** What all conversations share. */
 final class Endpoint {
     final Vertx vertx;
-    final Engine engine;
+    final Desk engine;
     final Clock clock;
     /** Service time in milliseconds, possibly a moment old: all a poll needs. */
     final LongSupplier coarseMillis;
@@ -33,7 +33,7 @@ final class Endpoint {
 
     Endpoint(
             Vertx vertx,
-            Engine engine,
+            Desk engine,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,

@@ -3,7 +3,7 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Event;
@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 
 /** What a machine may know and say beyond the page: its own group's events, and nothing else. */
 final class Guests {
-    private final Engine engine;
+    private final Desk engine;
 
-    Guests(Engine engine) {
+    Guests(Desk engine) {
         this.engine = engine;
     }
 

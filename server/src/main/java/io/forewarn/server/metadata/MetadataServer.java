@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.wire.control.HostPort;
@@ -46,7 +46,7 @@ public final class MetadataServer {
      */
     public MetadataServer(
             Vertx vertx,
-            Engine engine,
+            Desk engine,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,

@@ -1,6 +1,6 @@
 package io.forewarn.server.metrics;
 
-import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.View;
@@ -68,7 +68,7 @@ public final class Metrics implements Journal {
     private final Map<Step, Counter> steps = new EnumMap<>(Step.class);
     private final Map<String, AtomicLong> polls = new ConcurrentHashMap<>();
 
-    private volatile Engine engine;
+    private volatile Desk engine;
     private volatile PollCounts pollCounts = visitor -> {};
 
     public Metrics() {
@@ -83,10 +83,10 @@ public final class Metrics implements Journal {
     }
 
     /** From now on looks at this engine too. */
-    public void watch(Engine running, PollCounts counts) {
+    public void watch(Desk running, PollCounts counts) {
         engine = running;
         pollCounts = counts;
-        Gauge.builder("forewarn.queue.depth", running, Engine::queued)
+        Gauge.builder("forewarn.queue.depth", running, Desk::queued)
                 .description("Commands that wait for the writer.")
                 .register(registry);
         Gauge.builder("forewarn.store.up", running, e -> e.trouble().isPresent() ? 0 : 1)
@@ -186,7 +186,7 @@ public final class Metrics implements Journal {
     }
 
     private Optional<Announcement> announced(EventId id) {
-        Engine running = engine;
+        Desk running = engine;
         if (running == null || id == null) {
             return Optional.empty();
         }

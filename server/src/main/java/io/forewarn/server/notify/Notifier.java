@@ -1,7 +1,6 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
@@ -84,7 +83,8 @@ public final class Notifier implements Journal, AutoCloseable {
     private final Map<Channel, LongAdder> buried = counters();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Lane.Office office = new Desk();
-    private Engine engine;
+    private io.forewarn.core.engine.Desk engine;
+    private volatile boolean delivers = true;
     private int young;
     private int ticks;
     private boolean saving;
@@ -117,13 +117,24 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** Goes on where it stopped. Before the first turn of the engine. */
-    public void start(Engine running) throws StoreException {
+    public void start(io.forewarn.core.engine.Desk running) throws StoreException {
         engine = running;
         feed.open();
         run(this::reconcile);
         run(this::sweep);
         thread.scheduleWithFixedDelay(
                 this::tick, BETWEEN_SAVES.toMillis(), BETWEEN_SAVES.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Of several nodes only the writer tells people, so that they are told once and in order. Any thread. */
+    public void delivers(boolean yes) {
+        delivers = yes;
+        run(this::reconcile);
+    }
+
+    /** What another node wrote down. Any thread. */
+    public void heard(LogPage page) {
+        committed(page, 0, 0);
     }
 
     private void run(Runnable step) {
@@ -155,14 +166,17 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** Makes the lanes those of the recipients there are. */
     private void reconcile() {
+        if (engine == null) {
+            return;
+        }
         View view = engine.view();
         for (Lane lane : List.copyOf(lanes.values())) {
             Recipient known = view.recipient(lane.recipient().id()).orElse(null);
-            if (known == null || known.since() != lane.recipient().since()) {
+            if (!delivers || known == null || known.since() != lane.recipient().since()) {
                 close(lane);
             }
         }
-        for (Recipient recipient : view.recipients()) {
+        for (Recipient recipient : delivers ? view.recipients() : List.<Recipient>of()) {
             lanes.computeIfAbsent(recipient.id(), id -> open(recipient));
             if (view.cursor(recipient.id()).map(Cursor::dead).orElse(0) > 0) {
                 again(lanes.get(recipient.id()));
@@ -191,6 +205,9 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** Letters of recipients that are gone are nobody's. */
     private void sweep() {
+        if (!delivers) {
+            return;
+        }
         try {
             List<Letter> orphans = new ArrayList<>();
             for (Letter letter : scan(Letter.PREFIX, Integer.MAX_VALUE)) {

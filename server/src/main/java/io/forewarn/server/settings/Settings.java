@@ -11,6 +11,7 @@ import io.forewarn.server.notify.NotifySettings;
  * @param profile azure is the contract; test differs in two things: groups are always enabled, and there is no rate limit
  * @param listen where the service listens
  * @param store where records are kept
+ * @param cluster how nodes that share a store get along
  * @param clock what time it is
  * @param fleet which machines there are at start
  * @param terms the numbers of the contract
@@ -24,6 +25,7 @@ public record Settings(
         Profile profile,
         ListenSettings listen,
         StoreSettings store,
+        ClusterSettings cluster,
         ClockSettings clock,
         FleetSettings fleet,
         TermsSettings terms,
@@ -39,6 +41,7 @@ public record Settings(
                 profile,
                 ListenSettings.DEFAULTS,
                 StoreSettings.DEFAULTS,
+                ClusterSettings.DEFAULTS,
                 ClockSettings.defaults(clock),
                 FleetSettings.DEFAULTS,
                 TermsSettings.of(profile.terms()),

@@ -152,6 +152,8 @@ final class Line implements AutoCloseable {
                 .retryDelay(50)
                 .keepaliveTime(KEEPALIVE)
                 .keepaliveTimeout(access.timeout())
+                // etcd hangs up on who pings it without need.
+                .keepaliveWithoutCalls(false)
                 .connectTimeout(access.timeout())
                 .maxInboundMessageSize(MOST_BYTES)
                 // A member without a leader says so at once, too.

@@ -12,6 +12,9 @@ import java.util.Map;
  * @param queue commands waiting for the writer
  * @param storeError what the store last complained of, if it still does
  * @param events open events by status
+ * @param writer control of the node that writes, HOST:PORT; none if there is none at present
+ * @param nodes all nodes, if there may be several
+ * @param lag how long ago the writer was heard; none on the writer itself
  */
 public record StatusBody(
         String version,
@@ -26,4 +29,7 @@ public record StatusBody(
         int groups,
         int machines,
         Map<String, Integer> events,
-        List<String> listeners) {}
+        List<String> listeners,
+        String writer,
+        List<NodeBody> nodes,
+        String lag) {}

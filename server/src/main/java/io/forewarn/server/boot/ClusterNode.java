@@ -1,0 +1,190 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Following;
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.server.cluster.Neighbours;
+import io.forewarn.server.cluster.Seat;
+import io.forewarn.server.cluster.Tenure;
+import io.forewarn.server.cluster.TimeLine;
+import io.forewarn.server.control.Peers;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdFeed;
+import io.forewarn.store.etcd.Membership;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The parts that a node among others has more than a service on its own. */
+final class ClusterNode {
+    private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
+    private static final long LOOK_MILLIS = 20;
+
+    private final Settings settings;
+    private final Format format;
+    private final Vertx vertx;
+    private final Log log;
+    private final TimeLine time = new TimeLine(System::nanoTime, Instant::now);
+    private final EtcdFeed feed;
+    private final Membership membership;
+    private final Tenure tenure;
+    private Seat seat;
+    private Neighbours neighbours;
+
+    ClusterNode(Settings settings, Format format, Vertx vertx, Log log, Runnable wake, Opening opening) {
+        this.settings = settings;
+        this.format = format;
+        this.vertx = vertx;
+        this.log = log;
+        Access access = Stores.access(settings.store());
+        feed = opening.add(new EtcdFeed(access, wake));
+        membership = new Membership(access, lease());
+        tenure = opening.add(new Tenure(membership, lease(), time, System::nanoTime, log, wake));
+    }
+
+    private Duration lease() {
+        return settings.cluster().lease();
+    }
+
+    /** The cluster's time. */
+    Clock time() {
+        return time;
+    }
+
+    Seat seat() {
+        return seat;
+    }
+
+    Peers peers() {
+        return neighbours;
+    }
+
+    /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
+    Impact guarded(Impact impact) {
+        return new Impact() {
+            @Override
+            public void start(Task task) {
+                if (tenure.holds()) {
+                    impact.start(task);
+                } else {
+                    log.write(LogLine.warning("not-started")
+                            .with("event", task.event().id())
+                            .with("why", "the lease ran out before the driver was told"));
+                }
+            }
+
+            @Override
+            public void status(Task task) {
+                impact.status(task);
+            }
+        };
+    }
+
+    Seat open(Engine.Settings rules, Doors doors, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
+            throws StoreException {
+        Following.Witness witness = new Following.Witness() {
+            @Override
+            public void committed(LogPage page) {
+                fleetWatch.committed(page, 0, 0);
+                notifier.heard(page);
+            }
+
+            @Override
+            public void reloaded() {
+                fleetWatch.changed().run();
+            }
+        };
+        notifier.delivers(false);
+        Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
+        seat = new Seat(
+                new Following(feed, format, new View(), System::nanoTime, witness),
+                new Rules(rules.terms(), ids),
+                (following, patience) -> Engine.over(rules, ids, doors, following, patience),
+                engine -> {
+                    drivers.serve(engine);
+                    notifier.delivers(engine != null);
+                },
+                time,
+                lease(),
+                System::nanoTime,
+                log);
+        neighbours = new Neighbours(vertx, http(), membership, seat, tenure, time, lease(), System::nanoTime);
+        return seat;
+    }
+
+    private HttpClientOptions http() {
+        HttpClientOptions options = new HttpClientOptions();
+        return settings.listen().tls()
+                ? options.setSsl(true)
+                        .setTrustOptions(new PemTrustOptions()
+                                .addCertPath(settings.listen().tlsCert()))
+                : options;
+    }
+
+    /** Is there for others, and returns when it knows what they know: true if this node writes. */
+    boolean join(HostPort control, HostPort metadata, CompletableFuture<?> dead) throws StoreException {
+        String name = settings.cluster().advertise().isBlank()
+                ? reachable(control)
+                : settings.cluster().advertise();
+        tenure.join(name, new String(Json.write(new Neighbours.About(metadata.toString())), StandardCharsets.UTF_8));
+        long told = System.nanoTime();
+        while (!seat.writes() && !seat.fresh()) {
+            if (dead.isDone()) {
+                dead.join();
+            }
+            if (System.nanoTime() - told > BETWEEN_WORDS.toNanos()) {
+                told = System.nanoTime();
+                log.write(LogLine.warning("waiting")
+                        .with("for", "a writer to be heard")
+                        .with(
+                                "failure",
+                                seat.trouble().map(Throwable::getMessage).orElse(null)));
+            }
+            pause();
+        }
+        return seat.writes();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+        }
+    }
+
+    private static String reachable(HostPort control) {
+        if (control.host().equals("0.0.0.0")
+                || control.host().equals("::")
+                || control.host().equals("[::]")) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "control listens on all addresses, so other nodes do not know which to ask: give cluster.advertise HOST:PORT");
+        }
+        return control.toString();
+    }
+}

@@ -1,0 +1,207 @@
+package io.forewarn.server.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.server.control.ControlServer;
+import io.forewarn.server.control.Peers;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/** Passes on to the writer what it alone may decide. Any thread. */
+final class Relay {
+    private static final int SIGHTINGS = 100_000;
+    private static final int AT_ONCE = 2_000;
+    private static final long FLUSH_MILLIS = 200;
+    private static final long PAUSE_MILLIS = 250;
+    private static final long CONNECT_MILLIS = 1_000;
+    private static final long IDLE_MILLIS = 20_000;
+    private static final String MACHINES = "/machines";
+
+    private final Vertx vertx;
+    private final Tenure tenure;
+    private final Seals seals;
+    private final Duration patience;
+    private final LongSupplier elapsedNanos;
+    private final HttpClient http;
+    private final Queue<Word> crowd = new ArrayBlockingQueue<>(SIGHTINGS);
+
+    /** @param patience how long a request waits for a writer to be there */
+    Relay(
+            Vertx vertx,
+            HttpClientOptions options,
+            Tenure tenure,
+            Seals seals,
+            Duration patience,
+            LongSupplier elapsedNanos) {
+        this.vertx = vertx;
+        this.tenure = tenure;
+        this.seals = seals;
+        this.patience = patience;
+        this.elapsedNanos = elapsedNanos;
+        this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(64));
+        vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
+    }
+
+    /** Something a machine says. */
+    CompletableFuture<Answer> submit(Command command) {
+        Word word = Word.of(command).orElse(null);
+        if (word == null) {
+            return refused();
+        }
+        byte[] body = Json.write(new Word.Words(List.of(word)));
+        return pass(new Peers.Passed("POST", MACHINES, "application/json", body, "", null))
+                .compose(Relay::answer)
+                .toCompletionStage()
+                .toCompletableFuture();
+    }
+
+    /** What people ask is passed on before it comes to this; it can be in time only while the writer changes. */
+    CompletableFuture<Answer> refused() {
+        return CompletableFuture.failedFuture(new Refusal(
+                Problem.NOT_READY,
+                "this node does not write; ask the one that does"
+                        + tenure.writer().map(w -> ", " + w).orElse(", once there is one")));
+    }
+
+    private static Future<Answer> answer(Peers.Reply reply) {
+        if (reply.status() != 200) {
+            return Future.failedFuture(refusal(reply));
+        }
+        try {
+            Word.Outcome outcome =
+                    Json.answer(Word.Outcomes.class, reply.body()).told().get(0);
+            if (outcome.problem() != null) {
+                return Future.failedFuture(new Refusal(Problem.valueOf(outcome.problem()), outcome.sentence()));
+            }
+            return Future.succeededFuture(new Answer(
+                    outcome.events().stream()
+                            .map(id -> EventId.parse(id).orElseThrow())
+                            .toList(),
+                    outcome.changes()));
+        } catch (IOException | RuntimeException unreadable) {
+            return Future.failedFuture(notKnown());
+        }
+    }
+
+    private static Refusal refusal(Peers.Reply reply) {
+        return new Refusal(
+                reply.status() == 503 ? Problem.NOT_READY : Problem.STORE_DOWN,
+                "the writer answered " + reply.status() + ": " + new String(reply.body(), UTF_8).strip());
+    }
+
+    /** Something machines say in crowds, and nobody waits for. */
+    void note(Word word) {
+        crowd.offer(word);
+    }
+
+    private void flush() {
+        if (crowd.isEmpty() || tenure.writer().isEmpty()) {
+            return;
+        }
+        List<Word> some = new ArrayList<>();
+        for (Word word = crowd.poll(); word != null; word = some.size() < AT_ONCE ? crowd.poll() : null) {
+            some.add(word);
+        }
+        byte[] body = Json.write(new Word.Words(some));
+        // What is lost on the way is seen again at the next poll, or was seen by the writer.
+        once(new Peers.Passed("POST", MACHINES, "application/json", body, "", null));
+    }
+
+    /** Anything else, as it came in. Sent again only if it was never sent, or has a key that lets it be done once. */
+    Future<Peers.Reply> pass(Peers.Passed request) {
+        return pass(request, elapsedNanos.getAsLong() + patience.toNanos());
+    }
+
+    private Future<Peers.Reply> pass(Peers.Passed request, long until) {
+        return once(request).recover(failure -> {
+            boolean again = failure instanceof NeverSent || request.key() != null;
+            if (!again || elapsedNanos.getAsLong() - until > 0) {
+                return Future.failedFuture(failure);
+            }
+            Promise<Void> pause = Promise.promise();
+            vertx.setTimer(PAUSE_MILLIS, timer -> pause.complete());
+            return pause.future().compose(v -> pass(request, until));
+        });
+    }
+
+    /** It did not leave this node. */
+    private static final class NeverSent extends Refusal {
+        private static final long serialVersionUID = 1;
+
+        NeverSent(String sentence) {
+            super(Problem.NOT_READY, sentence);
+        }
+    }
+
+    private Future<Peers.Reply> once(Peers.Passed request) {
+        HostPort writer = tenure.writer().flatMap(HostPort::parse).orElse(null);
+        if (writer == null) {
+            return Future.failedFuture(new NeverSent("no node writes at present; try again in a moment"));
+        }
+        if (writer.toString().equals(tenure.name())) {
+            return Future.failedFuture(new NeverSent("this node begins to write; try again in a moment"));
+        }
+        RequestOptions options = new RequestOptions()
+                .setHost(writer.host())
+                .setPort(writer.port())
+                .setMethod(HttpMethod.valueOf(request.method()))
+                .setURI(ControlServer.INTERNAL + request.uri())
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setIdleTimeout(IDLE_MILLIS);
+        seals.seal(request.method(), request.uri(), request.body(), request.caller())
+                .forEach(options::putHeader);
+        if (request.contentType() != null) {
+            options.putHeader("Content-Type", request.contentType());
+        }
+        if (request.key() != null) {
+            options.putHeader("Idempotency-Key", request.key());
+        }
+        return http.request(options)
+                .recover(unreachable -> Future.failedFuture(
+                        new NeverSent("the writer " + writer + " cannot be reached; try again in a moment")))
+                .compose(asked -> answer(asked, request));
+    }
+
+    private static Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
+        return asked.send(Buffer.buffer(request.body()))
+                .compose(response -> response.body().map(body -> reply(response, body)))
+                .recover(lost -> Future.failedFuture(notKnown()));
+    }
+
+    private static Peers.Reply reply(HttpClientResponse response, Buffer body) {
+        String type = response.getHeader("Content-Type");
+        return new Peers.Reply(
+                response.statusCode(),
+                type == null ? "application/json" : type,
+                response.getHeader("Retry-After"),
+                body.getBytes());
+    }
+
+    private static Refusal notKnown() {
+        return new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
+    }
+}

@@ -1,0 +1,123 @@
+package io.forewarn.server.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * How a node shows that a request comes from a node: an HMAC with the cluster's secret over method, path, body, caller, time and
+ * nonce. It is good once, and for half a minute of the cluster's time. Any thread.
+ */
+final class Seals {
+    static final String CALLER = "Forewarn-Caller";
+    static final String TIME = "Forewarn-Time";
+    static final String NONCE = "Forewarn-Nonce";
+    static final String SEAL = "Forewarn-Seal";
+
+    private static final Duration GOOD = Duration.ofSeconds(30);
+    private static final int MOST_NONCES = 100_000;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final byte[] secret;
+    private final Supplier<Instant> now;
+    private final Map<String, Instant> nonces = new LinkedHashMap<>();
+
+    Seals(String secret, Supplier<Instant> now) {
+        this.secret = secret.getBytes(UTF_8);
+        this.now = now;
+    }
+
+    static String fresh() {
+        byte[] bits = new byte[32];
+        RANDOM.nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    /** The headers that show it. */
+    Map<String, String> seal(String method, String uri, byte[] body, String caller) {
+        String time = now.get().toString();
+        String nonce = fresh();
+        return Map.of(
+                CALLER,
+                Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
+                TIME,
+                time,
+                NONCE,
+                nonce,
+                SEAL,
+                sign(method, uri, body, caller, time, nonce));
+    }
+
+    /** The caller that is vouched for. */
+    String check(String method, String uri, byte[] body, UnaryOperator<String> header) {
+        String time = header.apply(TIME);
+        String nonce = header.apply(NONCE);
+        String seal = header.apply(SEAL);
+        String caller = header.apply(CALLER);
+        if (time == null || nonce == null || seal == null || caller == null) {
+            throw stranger("it is not sealed");
+        }
+        try {
+            String who = new String(Base64.getDecoder().decode(caller), UTF_8);
+            String right = sign(method, uri, body, who, time, nonce);
+            if (!MessageDigest.isEqual(right.getBytes(UTF_8), seal.getBytes(UTF_8))) {
+                throw stranger("its seal is wrong");
+            }
+            checkTime(Instant.parse(time), nonce);
+            return who;
+        } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
+            throw stranger("it is malformed");
+        }
+    }
+
+    private synchronized void checkTime(Instant at, String nonce) {
+        Instant present = now.get();
+        if (Duration.between(at, present).abs().compareTo(GOOD) > 0) {
+            throw stranger("it is of " + at + ", and it is " + present);
+        }
+        nonces.values().removeIf(seen -> Duration.between(seen, present).compareTo(GOOD.multipliedBy(2)) > 0);
+        if (nonces.size() >= MOST_NONCES) {
+            throw new Refusal(Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
+        }
+        if (nonces.putIfAbsent(nonce, at) != null) {
+            throw stranger("it came before");
+        }
+    }
+
+    private static Refusal stranger(String why) {
+        return new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
+    }
+
+    private String sign(String method, String uri, byte[] body, String caller, String time, String nonce) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+            String text = String.join(
+                    "\n",
+                    method,
+                    uri,
+                    HexFormat.of().formatHex(digest),
+                    Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
+                    time,
+                    nonce);
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Following;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * This node's place at the table: where commands are handed in, whoever decides them. If this node writes, its engine does; else
+ * they are passed on.
+ *
+ * <p>The thread that turns it owns the view: it follows what others write, or writes itself, and goes from the one to the other
+ * between two turns. To take over it claims the store, which fences the writer before; takes in what that one had
+ * committed; and only then opens an engine over the view. To step down it lets go of the engine, and begins to follow anew.
+ */
+public final class Seat implements Desk, Turning {
+    /** What a node needs to become the writer. */
+    public interface Taking {
+        Engine over(Following following, Duration patience) throws StoreException;
+    }
+
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+
+    private final Following following;
+    private final Rules rules;
+    private final Taking taking;
+    private final Consumer<Engine> installed;
+    private final TimeLine time;
+    private final Duration lease;
+    private final LongSupplier elapsedNanos;
+    private final Log log;
+    private Tenure tenure;
+    private Relay relay;
+    private long nextTry;
+    private long nextRenewal;
+    private Following.Heard last;
+    private volatile Engine engine;
+    private volatile StoreException trouble;
+
+    /**
+     * @param rules for what readers want to know of them
+     * @param installed is told of each new engine, and null when this node writes no more
+     */
+    public Seat(
+            Following following,
+            Rules rules,
+            Taking taking,
+            Consumer<Engine> installed,
+            TimeLine time,
+            Duration lease,
+            LongSupplier elapsedNanos,
+            Log log) {
+        this.following = following;
+        this.rules = rules;
+        this.taking = taking;
+        this.installed = installed;
+        this.time = time;
+        this.lease = lease;
+        this.elapsedNanos = elapsedNanos;
+        this.log = log;
+    }
+
+    /** Before the first turn. */
+    void among(Tenure ours, Relay passing) {
+        tenure = ours;
+        relay = passing;
+    }
+
+    // Turns
+
+    @Override
+    public int turn(Moment now) {
+        Engine writing = engine;
+        if (writing == null) {
+            return tenure.elected() ? takeOver() : follow();
+        }
+        if (!tenure.elected() || writing.isFenced()) {
+            stepDown(writing);
+            return 1;
+        }
+        return writing.turn(now);
+    }
+
+    private int takeOver() {
+        try {
+            Engine opened = taking.over(following, lease);
+            following.rest();
+            time.leads(true);
+            engine = opened;
+            installed.accept(opened);
+            tenure.speakAs(opened.epoch());
+            trouble = null;
+            log.write(LogLine.info("writer").with("node", tenure.name()).with("epoch", opened.epoch()));
+            return 1;
+        } catch (StoreException problem) {
+            trouble = problem;
+            tenure.resign();
+            following.rest();
+            log.write(LogLine.warning("take-over-failed").with("failure", problem.getMessage()));
+            return 0;
+        }
+    }
+
+    private void stepDown(Engine writing) {
+        engine = null;
+        time.leads(false);
+        tenure.resign();
+        installed.accept(null);
+        writing.fence("another node writes now");
+        log.write(LogLine.warning("follower").with("node", tenure.name()));
+    }
+
+    private int follow() {
+        long now = elapsedNanos.getAsLong();
+        if (now - nextTry < 0) {
+            return 0;
+        }
+        try {
+            int taken = following.turn();
+            following.heard().filter(heard -> heard != last).ifPresent(this::heard);
+            trouble = null;
+            if (following.head().isPresent()) {
+                tenure.mayStand();
+            }
+            renewIfSilent(now);
+            return taken;
+        } catch (StoreException problem) {
+            trouble = problem;
+            nextTry = now + BETWEEN_TRIES.toNanos();
+            return 0;
+        }
+    }
+
+    private void heard(Following.Heard heard) {
+        last = heard;
+        time.heard(heard.beat(), heard.nanos());
+    }
+
+    private void renewIfSilent(long now) {
+        if (now - nextRenewal >= 0) {
+            boolean silent = last == null || now - last.nanos() > lease.toNanos();
+            if (silent && nextRenewal != 0) {
+                following.renew();
+            }
+            nextRenewal = now + lease.toNanos();
+        }
+    }
+
+    @Override
+    public Optional<Instant> due() {
+        Engine writing = engine;
+        return writing == null ? Optional.empty() : writing.due();
+    }
+
+    @Override
+    public boolean writes() {
+        return engine != null;
+    }
+
+    @Override
+    public void close(Moment now) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.close(now);
+        }
+    }
+
+    // What others look at
+
+    /** Whether what is told here is at most two leases old. */
+    public boolean fresh() {
+        return engine != null
+                || following.head().isPresent()
+                        && lag().filter(lag -> lag.compareTo(lease.multipliedBy(2)) <= 0)
+                                .isPresent();
+    }
+
+    /** How long ago the writer was heard; empty if it never was, or this node is it. */
+    public Optional<Duration> lag() {
+        return engine != null
+                ? Optional.empty()
+                : following.heard().map(heard -> Duration.ofNanos(elapsedNanos.getAsLong() - heard.nanos()));
+    }
+
+    /** The engine, if this node writes. */
+    public Optional<Engine> engine() {
+        return Optional.ofNullable(engine);
+    }
+
+    // The desk
+
+    @Override
+    public View view() {
+        return following.view();
+    }
+
+    @Override
+    public Rules rules() {
+        return rules;
+    }
+
+    @Override
+    public CompletableFuture<Answer> submit(Command command, Engine.Once once) {
+        Engine writing = engine;
+        return writing != null ? writing.submit(command, once) : relay.submit(command);
+    }
+
+    @Override
+    public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once) {
+        Engine writing = engine;
+        return writing != null ? writing.change(plan, actor, once) : relay.refused();
+    }
+
+    @Override
+    public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Engine.Once once) {
+        Engine writing = engine;
+        return writing != null ? writing.roll(spec, actor, once) : relay.refused();
+    }
+
+    @Override
+    public void sighted(Command.Sight sighting) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.sighted(sighting);
+        } else {
+            Word.of(sighting).ifPresent(relay::note);
+        }
+    }
+
+    @Override
+    public void denied(String asked, Refusal refusal, Actor actor) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.denied(asked, refusal, actor);
+        } else {
+            Word.of(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))
+                    .ifPresent(relay::note);
+        }
+    }
+
+    @Override
+    public Optional<StoreException> trouble() {
+        Engine writing = engine;
+        return writing != null ? writing.trouble() : Optional.ofNullable(trouble);
+    }
+
+    @Override
+    public long epoch() {
+        Engine writing = engine;
+        return writing != null
+                ? writing.epoch()
+                : following.head().map(Head::epoch).orElse(0L);
+    }
+
+    @Override
+    public int queued() {
+        Engine writing = engine;
+        return writing == null ? 0 : writing.queued();
+    }
+}

@@ -1,0 +1,223 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.store.etcd.Membership;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps this node's lease, says what time it is while this node writes, and stands for writer when there is none. On a thread
+ * of its own: a commit that hangs must not cost the lease, and nothing here waits for a commit.
+ */
+public final class Tenure implements AutoCloseable {
+    private static final Duration PACE = Duration.ofMillis(500);
+    private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
+    private static final Duration MUCH = Duration.ofSeconds(1);
+
+    private final Membership membership;
+    private final Duration lease;
+    private final TimeLine time;
+    private final LongSupplier elapsedNanos;
+    private final Log log;
+    private final Runnable changed;
+    private final Thread thread = new Thread(this::run, "forewarn-lease");
+
+    private String name;
+    private String about;
+    private long nextBeat;
+    private long vacantSince;
+    private boolean vacant;
+    private boolean told;
+    private String complaint;
+    private volatile boolean closing;
+    private volatile boolean resigning;
+    private volatile boolean mayStand;
+    private volatile boolean elected;
+    private volatile long epoch;
+    private volatile long good;
+    private volatile String writer;
+    private volatile Map<String, String> nodes = Map.of();
+
+    /** @param changed called when this node was elected, or is the writer no more */
+    public Tenure(
+            Membership membership,
+            Duration lease,
+            TimeLine time,
+            LongSupplier elapsedNanos,
+            Log log,
+            Runnable changed) {
+        this.membership = membership;
+        this.lease = lease;
+        this.time = time;
+        this.elapsedNanos = elapsedNanos;
+        this.log = log;
+        this.changed = changed;
+    }
+
+    /** Begins to be there for others. */
+    public void join(String node, String aboutIt) throws StoreException {
+        name = node;
+        about = aboutIt;
+        membership.join(node, aboutIt);
+        good = elapsedNanos.getAsLong() + lease.toNanos();
+        membership.lastBeat().ifPresent(beat -> time.notBefore(beat.time()));
+        thread.start();
+    }
+
+    /** This node knows enough to write. */
+    void mayStand() {
+        mayStand = true;
+    }
+
+    /** Whether this node was chosen, and its lease holds. */
+    boolean elected() {
+        return elected && holds();
+    }
+
+    /** Whether the lease holds, as far as can be known without asking: by the time the last request for it was sent. */
+    public boolean holds() {
+        return elapsedNanos.getAsLong() - good < 0;
+    }
+
+    /** As which writer this node says what time it is; 0 while it does not. */
+    void speakAs(long writerEpoch) {
+        epoch = writerEpoch;
+    }
+
+    /** This node was chosen and could not, or no longer can. */
+    void resign() {
+        elected = false;
+        epoch = 0;
+        resigning = true;
+    }
+
+    /** The node that writes, by its name. */
+    Optional<String> writer() {
+        return Optional.ofNullable(writer);
+    }
+
+    /** All nodes by name, with what each says of itself. */
+    Map<String, String> nodes() {
+        return nodes;
+    }
+
+    String name() {
+        return name;
+    }
+
+    private void run() {
+        while (!closing) {
+            long began = elapsedNanos.getAsLong();
+            try {
+                round(began);
+                complaint = null;
+            } catch (StoreException problem) {
+                complain(problem);
+            }
+            if (elected && !holds()) {
+                lost("its lease ran out");
+            }
+            LockSupport.parkNanos(this, PACE.toNanos());
+        }
+    }
+
+    private void round(long began) throws StoreException {
+        if (!membership.keep()) {
+            lost("its lease is gone");
+            membership.join(name, about);
+        }
+        good = began + lease.toNanos();
+        if (resigning) {
+            membership.resign();
+            resigning = false;
+        }
+        writer = membership.writer().orElse(null);
+        nodes = membership.nodes();
+        if (elected) {
+            beat();
+        } else {
+            stand();
+        }
+    }
+
+    private void beat() throws StoreException {
+        long speaking = epoch;
+        if (speaking != 0 && elapsedNanos.getAsLong() - nextBeat >= 0) {
+            nextBeat = elapsedNanos.getAsLong() + BETWEEN_BEATS.toNanos() - PACE.toNanos() / 2;
+            if (!membership.beat(new Beat(time.now().wall(), speaking))) {
+                lost("another node writes");
+            }
+        }
+    }
+
+    private void stand() throws StoreException {
+        boolean free = writer == null;
+        if (free && !vacant) {
+            vacantSince = elapsedNanos.getAsLong();
+        }
+        vacant = free;
+        if (!free || !mayStand || waits()) {
+            return;
+        }
+        if (membership.stand()) {
+            elected = true;
+            writer = name;
+            nextBeat = elapsedNanos.getAsLong();
+            changed.run();
+        }
+    }
+
+    /** A node whose clock is off lets others stand first, for one lease. */
+    private boolean waits() {
+        Duration off = time.off();
+        if (off.compareTo(MUCH) <= 0) {
+            told = false;
+            return false;
+        }
+        if (!told) {
+            told = true;
+            log.write(LogLine.warning("clock-off")
+                    .with("by", off.toMillis() + "ms")
+                    .with("cure", "synchronise this machine's clock; until then other nodes write before it"));
+        }
+        return elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
+    }
+
+    private void lost(String why) {
+        if (elected) {
+            elected = false;
+            epoch = 0;
+            log.write(LogLine.warning("writer-lost").with("node", name).with("why", why));
+            changed.run();
+        }
+    }
+
+    /** Once per complaint, not twice a second. */
+    private void complain(StoreException problem) {
+        if (!problem.getMessage().equals(complaint)) {
+            complaint = problem.getMessage();
+            log.write(LogLine.warning("lease").with("failure", complaint));
+        }
+    }
+
+    /** Lets another write at once. */
+    @Override
+    public void close() {
+        closing = true;
+        elected = false;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        membership.close();
+    }
+}

@@ -1,0 +1,46 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Engine;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the writer's thread turns. */
+public interface Turning {
+    /** Returns how much it did. */
+    int turn(Moment now);
+
+    /** When the next turn is needed even if nobody asks for anything. */
+    Optional<Instant> due();
+
+    /** Whether there is a writer to turn at present. */
+    boolean writes();
+
+    /** The last call. */
+    void close(Moment now);
+
+    /** A writer on its own. */
+    static Turning of(Engine engine) {
+        return new Turning() {
+            @Override
+            public int turn(Moment now) {
+                return engine.turn(now);
+            }
+
+            @Override
+            public Optional<Instant> due() {
+                return engine.due();
+            }
+
+            @Override
+            public boolean writes() {
+                return true;
+            }
+
+            @Override
+            public void close(Moment now) {
+                engine.close(now);
+            }
+        };
+    }
+}

@@ -1,0 +1,159 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a machine said to a node that does not write, as it is told to the one that does. Which fields there are depends on
+ * {@code what}.
+ *
+ * @param what which command
+ * @param actor kind, name and address
+ */
+record Word(
+        String what,
+        String tenant,
+        String group,
+        String machine,
+        List<String> events,
+        String until,
+        String by,
+        String at,
+        String problem,
+        String text,
+        List<String> actor) {
+
+    /** Several at once: sightings come in crowds. */
+    record Words(List<Word> said) {}
+
+    /** What became of one: events and changes, or a problem and its sentence. */
+    record Outcome(List<String> events, int changes, String problem, String sentence) {}
+
+    record Outcomes(List<Outcome> told) {}
+
+    /** A machine's last request. */
+    static Word poll(String tenant, String machine, Instant at, String apiVersion) {
+        return new Word("poll", tenant, null, machine, null, null, null, at.toString(), null, apiVersion, null);
+    }
+
+    /** Empty if it is nothing a machine says: people's commands are passed on as they came in. */
+    static Optional<Word> of(Command command) {
+        if (command instanceof Command.Approve approve && approve.group() != null) {
+            return Optional.of(word("approve", approve.group(), null, approve.events(), approve.actor()));
+        }
+        if (command instanceof Command.Ready ready) {
+            return Optional.of(word("ready", ready.group(), ready.machine(), ready.events(), ready.actor()));
+        }
+        if (command instanceof Command.Recovered well) {
+            return Optional.of(word("recovered", well.group(), well.machine(), List.of(), well.actor()));
+        }
+        if (command instanceof Command.Enable enable) {
+            return Optional.of(word("enable", enable.group(), null, List.of(), enable.actor()));
+        }
+        if (command instanceof Command.Sight sight) {
+            return Optional.of(new Word(
+                    "sight",
+                    sight.group().tenant(),
+                    sight.group().name(),
+                    sight.machine(),
+                    sight.shown().stream().map(EventId::toString).toList(),
+                    null,
+                    null,
+                    sight.at().toString(),
+                    null,
+                    null,
+                    spelt(sight.actor())));
+        }
+        if (command instanceof Command.Postpone postpone && postpone.group() != null) {
+            return Optional.of(new Word(
+                    "postpone",
+                    postpone.group().tenant(),
+                    postpone.group().name(),
+                    null,
+                    List.of(postpone.event().toString()),
+                    postpone.until() == null ? null : postpone.until().toString(),
+                    postpone.by() == null ? null : postpone.by().toString(),
+                    null,
+                    null,
+                    null,
+                    spelt(postpone.actor())));
+        }
+        return command instanceof Command.Denied denied
+                ? Optional.of(new Word(
+                        "denied",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        denied.asked(),
+                        denied.problem().name(),
+                        denied.reason(),
+                        spelt(denied.actor())))
+                : Optional.empty();
+    }
+
+    private static Word word(String what, GroupId group, String machine, List<EventId> events, Actor actor) {
+        return new Word(
+                what,
+                group.tenant(),
+                group.name(),
+                machine,
+                events.stream().map(EventId::toString).toList(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                spelt(actor));
+    }
+
+    private static List<String> spelt(Actor actor) {
+        return List.of(actor.kind().name(), actor.name(), actor.from());
+    }
+
+    boolean isPoll() {
+        return what.equals("poll");
+    }
+
+    Command command() {
+        return switch (what) {
+            case "approve" -> new Command.Approve(groupId(), ids(), who());
+            case "ready" -> new Command.Ready(groupId(), machine, ids(), who());
+            case "recovered" -> new Command.Recovered(groupId(), machine, who());
+            case "enable" -> new Command.Enable(groupId(), who());
+            case "sight" -> new Command.Sight(groupId(), machine, Set.copyOf(ids()), Instant.parse(at), who());
+            case "postpone" ->
+                new Command.Postpone(
+                        groupId(),
+                        ids().get(0),
+                        until == null ? null : Instant.parse(until),
+                        by == null ? null : Duration.parse(by),
+                        who());
+            case "denied" -> new Command.Denied(at, Problem.valueOf(problem), text, who());
+            default -> throw new IllegalArgumentException("a newer node said " + what);
+        };
+    }
+
+    private GroupId groupId() {
+        return new GroupId(tenant, group);
+    }
+
+    private List<EventId> ids() {
+        return events.stream().map(id -> EventId.parse(id).orElseThrow()).collect(Collectors.toList());
+    }
+
+    private Actor who() {
+        return new Actor(Actor.Kind.valueOf(actor.get(0)), actor.get(1), actor.get(2));
+    }
+}

@@ -1,0 +1,206 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.LocalToken;
+import io.forewarn.wire.control.StatusBody;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes on a real etcd. */
+class ClusterTest {
+    private static final String EVENTS = "/metadata/scheduledevents?api-version=2020-07-01";
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<Service> nodes = new ArrayList<>();
+    private EtcdCluster etcd;
+
+    @BeforeEach
+    void startAll() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        etcd = EtcdCluster.start(folder, 1);
+        for (int i = 0; i < 3; i++) {
+            nodes.add(start());
+        }
+    }
+
+    @AfterEach
+    void endAll() {
+        nodes.forEach(Service::close);
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private Service start() {
+        Map<String, String> flags = Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "store.location", etcd.location(),
+                "cluster.lease", "3s",
+                "metadata.requests-per-second", "0");
+        return Service.start(
+                Loaded.load(null, Map.of(), flags).settings(),
+                Log.to(log::add, LogFormat.LOGFMT),
+                failure -> log.add("died: " + failure));
+    }
+
+    private HttpResponse<String> send(HostPort at, String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at + path))
+                .header("Metadata", "true")
+                .timeout(Duration.ofSeconds(60))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        LocalToken.find(at).ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private String ask(HostPort at, String method, String path, String body, int status) throws Exception {
+        HttpResponse<String> response = send(at, method, path, body);
+        assertEquals(status, response.statusCode(), response.body());
+        return response.body();
+    }
+
+    private String poll(Service node) throws Exception {
+        return ask(node.metadata(), "GET", EVENTS, "", 200);
+    }
+
+    private StatusBody status(Service node) throws Exception {
+        return Json.answer(
+                StatusBody.class,
+                ask(node.control(), "GET", "/v1/status", "", 200).getBytes());
+    }
+
+    private Service writer() throws Exception {
+        String writer = status(nodes.get(0)).writer();
+        return nodes.stream()
+                .filter(n -> n.control().toString().equals(writer))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private interface Check {
+        boolean holds() throws Exception;
+    }
+
+    private void await(Check check) throws Exception {
+        for (int i = 0; i < 400; i++) {
+            if (check.holds()) {
+                return;
+            }
+            Thread.sleep(50);
+        }
+        fail("it never came:\n" + String.join("\n", log));
+    }
+
+    private static String eventId(String document) {
+        Matcher id = Pattern.compile("\"EventId\":\"([^\"]+)\"").matcher(document);
+        assertTrue(id.find(), document);
+        return id.group(1);
+    }
+
+    @Test
+    void commandsAndApprovalsMayComeToAnyNodeAndAllAnswerAlike() throws Exception {
+        Service writer = writer();
+        List<Service> others = nodes.stream().filter(n -> n != writer).toList();
+        assertEquals(3, status(others.get(0)).nodes().size());
+        assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", poll(others.get(0)));
+        ask(others.get(1).control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+        for (Service node : nodes) {
+            await(() -> poll(node).contains("\"EventStatus\":\"Scheduled\""));
+        }
+        String approval = "{\"StartRequests\":[{\"EventId\":\"" + eventId(poll(others.get(0))) + "\"}]}";
+        ask(others.get(0).metadata(), "POST", EVENTS, approval, 200);
+        for (Service node : nodes) {
+            await(() -> poll(node).contains("\"EventStatus\":\"Started\""));
+            assertTrue(poll(node).contains("\"DocumentIncarnation\":3"), poll(node));
+        }
+        String key = "the-same-key";
+        String first = made(others.get(0), key);
+        for (Service node : nodes) {
+            assertEquals(first, made(node, key));
+        }
+        // What is wrong is answered by the writer's words.
+        ask(others.get(0).control(), "POST", "/v1/machines/nobody/restart", "{}", 404);
+        ask(others.get(1).metadata(), "POST", EVENTS, "{\"StartRequests\":[{\"EventId\":\"x\"}]}", 400);
+        String history = ask(others.get(1).control(), "GET", "/v1/history?machine=FrontEnd_IN_0", "", 200);
+        assertTrue(history.contains("approved"), history);
+    }
+
+    /** The id of the event that was made, now or before under this key. */
+    private String made(Service node, String key) throws Exception {
+        String body = send(node.control(), "POST", "/v1/machines/db-1/restart", "{}", "Idempotency-Key", key)
+                .body();
+        Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(body);
+        assertTrue(id.find(), body);
+        return id.group(1);
+    }
+
+    @Test
+    void nobodyElseMayAskWhereNodesAsk() throws Exception {
+        HostPort control = writer().control();
+        ask(control, "POST", "/internal/v1/machines/FrontEnd_IN_0/restart", "{}", 403);
+        ask(control, "POST", "/internal/machines", "{\"said\":[]}", 403);
+        HttpResponse<String> forged =
+                send(writer().metadata(), "GET", EVENTS, "", "Forewarn-Caller", "e30=", "Forewarn-Seal", "00");
+        assertEquals(200, forged.statusCode());
+        assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", forged.body());
+    }
+
+    @Test
+    void anotherNodeTakesOverAndNothingIsLost() throws Exception {
+        Service old = writer();
+        poll(old);
+        ask(old.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+        String before = poll(old);
+        nodes.remove(old);
+        old.close();
+        await(() -> status(nodes.get(0)).writer() != null
+                && !status(nodes.get(0)).writer().equals(old.control().toString()));
+        Service young = writer();
+        assertEquals(before, poll(young));
+        Service other = nodes.get(nodes.indexOf(young) == 0 ? 1 : 0);
+        ask(other.control(), "POST", "/v1/events/" + eventId(before) + "/approve", "{}", 200);
+        for (Service node : nodes) {
+            await(() -> poll(node).contains("\"EventStatus\":\"Started\""));
+        }
+        assertTrue(status(young).epoch() > 1);
+        Service back = start();
+        nodes.add(back);
+        assertEquals(poll(young), poll(back));
+        assertFalse(status(back).writer().equals(back.control().toString()));
+        assertEquals(List.of(), log.stream().filter(l -> l.startsWith("died")).toList());
+    }
+}

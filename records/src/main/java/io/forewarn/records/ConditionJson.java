@@ -16,6 +16,7 @@ final class ConditionJson {
         out.maybe("since", condition.since());
         out.blankable("detail", condition.detail());
         out.maybe("redeployedAt", condition.redeployedAt());
+        out.blankable("redeployedFrom", condition.redeployedFrom());
     }
 
     static Condition read(JsonIn in) throws IOException {
@@ -25,6 +26,7 @@ final class ConditionJson {
         Instant since = null;
         String detail = "";
         Instant redeployedAt = null;
+        String redeployedFrom = "";
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -33,6 +35,7 @@ final class ConditionJson {
                 case "since" -> since = in.instant();
                 case "detail" -> detail = in.sharedText();
                 case "redeployedAt" -> redeployedAt = in.instant();
+                case "redeployedFrom" -> redeployedFrom = in.sharedText();
                 default -> in.skip();
             }
         }
@@ -42,6 +45,7 @@ final class ConditionJson {
                 Damaged.unlessNull(boots, "boots"),
                 since,
                 detail,
-                redeployedAt);
+                redeployedAt,
+                redeployedFrom);
     }
 }

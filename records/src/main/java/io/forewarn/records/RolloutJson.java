@@ -26,6 +26,9 @@ final class RolloutJson {
         out.number("open", rollout.open());
         out.number("done", rollout.done());
         out.number("failed", rollout.failed());
+        if (rollout.skipped() > 0) {
+            out.number("skipped", rollout.skipped());
+        }
         out.blankable("why", rollout.why());
     }
 
@@ -70,6 +73,7 @@ final class RolloutJson {
         int open = 0;
         int done = 0;
         int failed = 0;
+        int skipped = 0;
         String why = "";
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -81,6 +85,7 @@ final class RolloutJson {
                 case "open" -> open = in.number();
                 case "done" -> done = in.number();
                 case "failed" -> failed = in.number();
+                case "skipped" -> skipped = in.number();
                 case "why" -> why = in.text();
                 default -> in.skip();
             }
@@ -94,6 +99,7 @@ final class RolloutJson {
                 open,
                 done,
                 failed,
+                skipped,
                 why);
     }
 

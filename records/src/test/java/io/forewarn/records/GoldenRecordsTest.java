@@ -102,14 +102,21 @@ class GoldenRecordsTest {
                                 3,
                                 NOON,
                                 "exit code 1: \"no such domain\"",
-                                null)),
+                                null,
+                                "")),
                 Arguments.of(
                         "machine-redeployed",
                         new Condition(
-                                new MachineId("default", "FrontEnd_IN_0"), Condition.State.RUNNING, 1, NOON, "", NOON)),
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                Condition.State.RUNNING,
+                                1,
+                                NOON,
+                                "",
+                                NOON,
+                                "")),
                 Arguments.of(
                         "rollout",
-                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, "host-1 failed.")),
+                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, 0, "host-1 failed.")),
                 Arguments.of("rollout-bare", bareRollout()),
                 Arguments.of(
                         "pieces",
@@ -270,7 +277,7 @@ class GoldenRecordsTest {
         Target target = new Target(Target.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec = new RolloutSpec(
                 "os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, List.of(), false, false, null, null);
-        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, "");
+        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "");
     }
 
     private static GroupState tied() {

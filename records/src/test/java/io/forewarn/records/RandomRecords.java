@@ -93,7 +93,8 @@ final class RandomRecords {
                         random.nextInt(),
                         maybe(this::instant),
                         text(),
-                        maybe(this::instant));
+                        maybe(this::instant),
+                        text());
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new Token(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
@@ -206,6 +207,7 @@ final class RandomRecords {
                 random.nextInt(),
                 random.nextInt(),
                 random.nextInt(),
+                random.nextInt(1, 9),
                 text());
     }
 

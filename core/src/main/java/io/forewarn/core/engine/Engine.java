@@ -10,6 +10,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
@@ -34,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -420,6 +422,10 @@ public final class Engine implements Desk {
      * looked at. Then what fell due, so that nothing anybody asks can hold up a deadline.
      */
     private Pending next(Batch batch) {
+        if (batch.rollsTaken > 0) {
+            // What was looked at must not change in the same commit, or nobody would look again.
+            return roll(batch);
+        }
         if (!own.isEmpty()) {
             return own.poll();
         }
@@ -442,6 +448,10 @@ public final class Engine implements Desk {
         if (denied != null) {
             return Pending.of(denied, null);
         }
+        return roll(batch);
+    }
+
+    private Pending roll(Batch batch) {
         return batch.rollsTaken++ < ROLLS_PER_BATCH
                 ? rolls.take(batch.now.wall())
                         .map(roll -> Pending.of(roll, null))
@@ -573,6 +583,7 @@ public final class Engine implements Desk {
                 .filter(r -> r.status() == Rollout.Status.RUNNING
                         && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
                 .toList();
+        draft.waits().forEach(rolls::waits);
         draft.changedRollouts().forEach(rolls::published);
         draft.changedPieces().forEach(chunk -> rolls.published(view.pieces(chunk.rollout(), chunk.chunk()), chunk));
         draft.changedRollouts().forEach(view::publish);
@@ -590,11 +601,11 @@ public final class Engine implements Desk {
         draft.states().forEach(state -> timers.published(state, at));
         roll(draft);
         resumed.forEach(rollout -> releaseHeld(rollout, at));
+        lookAgain(draft.fleet(), at);
     }
 
     /** What a rollout waited for may have happened. */
     private void roll(Draft draft) {
-        draft.waits().forEach(rolls::waits);
         draft.entries().stream()
                 .filter(e -> e.group() != null && MOVES.contains(e.what()))
                 .forEach(e -> rolls.moved(e.group()));
@@ -603,6 +614,17 @@ public final class Engine implements Desk {
                 || !draft.setPolicies().isEmpty()
                 || !draft.removedPolicies().isEmpty()) {
             rolls.everythingMoved();
+        }
+    }
+
+    /** A machine that held the events of its group may have gone. */
+    private void lookAgain(Collection<GroupChange> changed, Moment at) {
+        for (GroupChange change : changed) {
+            GroupState state = view.state(change.id());
+            if (!state.events().isEmpty()) {
+                timers.published(state, at);
+                ask(new Command.Due(change.id()));
+            }
         }
     }
 
@@ -721,6 +743,9 @@ public final class Engine implements Desk {
                 refuse(pending, refusal);
             } catch (RuntimeException bug) {
                 doors.journal().failed(pending.command(), bug);
+                if (pending.command() instanceof Command.Roll roll) {
+                    rolls.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
+                }
                 pending.answer().completeExceptionally(bug);
             }
         }

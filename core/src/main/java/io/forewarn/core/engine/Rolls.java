@@ -12,17 +12,30 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Which pieces of rollouts are worth looking at. A piece that could not be opened is looked at again when what was in its way
  * has gone, so that a rollout costs as much per piece however many it has. Nothing here is kept: after a start every piece
  * is worth a look.
+ *
+ * <table>
+ *   <caption>What wakes whom</caption>
+ *   <tr><td>a piece becomes pending: a start, a pass that moved machines, a retry, an event called off</td><td>itself</td></tr>
+ *   <tr><td>an event ends in a group, a machine of it is up or down or has recovered</td><td>who waits for the group</td></tr>
+ *   <tr><td>nothing of a rollout is open any more</td><td>who waits for its turn</td></tr>
+ *   <tr><td>time passes</td><td>who waits for it</td></tr>
+ *   <tr><td>the fleet or a policy changes, the wall is set back</td><td>everybody</td></tr>
+ * </table>
+ *
+ * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a piece is looked at.
  */
 final class Rolls {
     /** How many pieces are handed out together. */
@@ -32,7 +45,8 @@ final class Rolls {
 
     private static final class Round {
         final BitSet ready = new BitSet();
-        final Map<GroupId, List<Integer>> waiting = new HashMap<>();
+        final Map<GroupId, Set<Integer>> waiting = new HashMap<>();
+        final Map<Integer, GroupId> inTheWay = new HashMap<>();
         final List<Integer> forTheirTurn = new ArrayList<>();
         final PriorityQueue<Look> later = new PriorityQueue<>(Comparator.comparing(Look::at));
         boolean running;
@@ -43,6 +57,7 @@ final class Rolls {
         void wakeAll() {
             waiting.values().forEach(pieces -> pieces.forEach(ready::set));
             waiting.clear();
+            inTheWay.clear();
             forTheirTurn.forEach(ready::set);
             forTheirTurn.clear();
             later.forEach(look -> ready.set(look.piece));
@@ -111,9 +126,10 @@ final class Rolls {
     /** Something ended in a group, or one of its machines is up or down. */
     void moved(GroupId group) {
         for (Round round : rounds.values()) {
-            List<Integer> waiting = round.waiting.remove(group);
+            Set<Integer> waiting = round.waiting.remove(group);
             if (waiting != null) {
                 waiting.forEach(round.ready::set);
+                round.inTheWay.keySet().removeAll(waiting);
             }
         }
     }
@@ -132,8 +148,14 @@ final class Rolls {
         if (why.at() != null) {
             round.later.add(new Look(why.at(), piece));
         }
+        GroupId before = round.inTheWay.remove(piece);
+        if (before != null) {
+            round.waiting.computeIfPresent(
+                    before, (g, pieces) -> pieces.remove(piece) && pieces.isEmpty() ? null : pieces);
+        }
         if (why.group() != null) {
-            round.waiting.computeIfAbsent(why.group(), g -> new ArrayList<>(1)).add(piece);
+            round.waiting.computeIfAbsent(why.group(), g -> new HashSet<>()).add(piece);
+            round.inTheWay.put(piece, why.group());
         } else if (why.at() == null) {
             round.forTheirTurn.add(piece);
         }
@@ -174,7 +196,7 @@ final class Rolls {
 
     /** The slice cannot be done at present. */
     void putOff(Command.Roll roll, Instant at) {
-        roll.pieces().forEach(piece -> waits(new Waits(new Tie(roll.rollout(), piece), null, at)));
+        roll.pieces().forEach(piece -> waits(new Waits(new Tie(roll.rollout(), piece), null, at, "")));
     }
 
     /** The slice was not committed. */

@@ -35,6 +35,9 @@ final class Timers {
 
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
+    /** More nanoseconds than these need not be counted. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private final Rules rules;
     private final View view;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
@@ -88,7 +91,8 @@ final class Timers {
     /** @param owed how much notice must really pass from now on, whatever the wall says */
     private Release release(Instant notBefore, Duration owed, Moment now) {
         Duration rest = Duration.between(now.wall(), notBefore);
-        long nanos = (rest.compareTo(owed) > 0 ? rest : owed).toNanos();
+        Duration longer = rest.compareTo(owed) > 0 ? rest : owed;
+        long nanos = (longer.compareTo(LONGEST) > 0 ? LONGEST : longer).toNanos();
         return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos));
     }
 

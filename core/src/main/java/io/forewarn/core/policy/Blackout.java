@@ -8,10 +8,18 @@ import java.time.ZoneId;
 
 /** Days on which nothing starts, the first and the last included, by the calendar of the zone. */
 public record Blackout(LocalDate first, LocalDate last, ZoneId zone) {
+    private static final LocalDate EARLIEST = LocalDate.of(1970, 1, 1);
+    private static final LocalDate LATEST = LocalDate.of(2199, 12, 31);
+
     public Blackout {
         if (last.isBefore(first)) {
             throw new Refusal(
                     Problem.BAD_INPUT, "the blackout " + first + ".." + last + " ends before it begins; swap the two");
+        }
+        if (first.isBefore(EARLIEST) || last.isAfter(LATEST)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the blackout " + first + ".." + last + " is not between " + EARLIEST + " and " + LATEST);
         }
     }
 

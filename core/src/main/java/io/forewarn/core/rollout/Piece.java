@@ -7,9 +7,10 @@ public record Piece(String name, State state) {
     public enum State {
         PENDING,
         OPEN,
+        /** By the driver or by its owners; or it has no machines any more. */
         DONE,
         FAILED,
-        /** Nothing was left to do: its owners did it, it has no machines any more, or a person cancelled it. */
+        /** A person cancelled it. */
         SKIPPED
     }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
  * @param open how many are announced or started
  * @param done how many are over, by it or by their owners
  * @param failed how many the driver could not do
+ * @param skipped how many a person cancelled
  * @param why it stands where it stands, for people; may be blank
  */
 public record Rollout(
@@ -21,6 +22,7 @@ public record Rollout(
         int open,
         int done,
         int failed,
+        int skipped,
         String why)
         implements Stored {
     public enum Status {
@@ -50,7 +52,7 @@ public record Rollout(
     }
 
     public int pending() {
-        return pieces - open - done - failed;
+        return pieces - open - done - failed - skipped;
     }
 
     /** Whether another piece may be opened. */
@@ -59,10 +61,10 @@ public record Rollout(
     }
 
     public Rollout with(Status next, String why) {
-        return new Rollout(spec, next, createdAt, endedAt, pieces, open, done, failed, why);
+        return new Rollout(spec, next, createdAt, endedAt, pieces, open, done, failed, skipped, why);
     }
 
-    public Rollout counted(int open, int done, int failed) {
+    public Rollout counted(int open, int done, int failed, int skipped) {
         return new Rollout(
                 spec,
                 status,
@@ -72,10 +74,11 @@ public record Rollout(
                 this.open + open,
                 this.done + done,
                 this.failed + failed,
+                this.skipped + skipped,
                 why);
     }
 
     public Rollout ended(Status last, Instant at, String why) {
-        return new Rollout(spec, last, createdAt, at, pieces, open, done, failed, why);
+        return new Rollout(spec, last, createdAt, at, pieces, open, done, failed, skipped, why);
     }
 }

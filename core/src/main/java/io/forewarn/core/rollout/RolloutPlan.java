@@ -88,13 +88,14 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         RolloutPlan run(Instant earliest) {
             Instant now = earliest;
             int machines = 0;
-            for (Load load : loads) {
+            for (int i = 0; i < loads.size(); i++) {
+                Load load = loads.get(i);
                 for (Pass pass : load.passes) {
                     pass.shares.forEach(s -> groups.computeIfAbsent(s.group(), g -> new Busy()));
                 }
                 machines += load.passes.stream().mapToInt(RolloutPlan::count).sum();
                 if (load.passes.isEmpty()) {
-                    pending.clear(loads.indexOf(load));
+                    pending.clear(i);
                 }
             }
             openAll(now);
@@ -125,9 +126,12 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
                     return false;
                 }
             }
-            return atOnce.kind() != AtOnce.Kind.FAULT_DOMAIN
-                    || open.isEmpty()
-                    || faultDomains(pass).equals(faultDomains.keySet());
+            if (atOnce.kind() != AtOnce.Kind.FAULT_DOMAIN || open.isEmpty()) {
+                return true;
+            }
+            Set<Integer> together = faultDomains(pass);
+            together.addAll(faultDomains.keySet());
+            return together.size() == 1;
         }
 
         private static Set<Integer> faultDomains(Pass pass) {

@@ -11,8 +11,16 @@ import java.time.Instant;
  * @param since when it got into this state; null if it always was
  * @param detail what the driver said of a failure, or blank
  * @param redeployedAt when it last moved to another host; null if it never did
+ * @param redeployedFrom the host it moved away from, as far as is known; blank if none is
  */
-public record Condition(MachineId machine, State state, int boots, Instant since, String detail, Instant redeployedAt)
+public record Condition(
+        MachineId machine,
+        State state,
+        int boots,
+        Instant since,
+        String detail,
+        Instant redeployedAt,
+        String redeployedFrom)
         implements Stored {
     /** What a machine is doing. */
     public enum State {
@@ -28,13 +36,22 @@ public record Condition(MachineId machine, State state, int boots, Instant since
     }
 
     Condition now(State next, Instant at, String detail) {
-        return new Condition(machine, next, boots, at, detail, redeployedAt);
+        return new Condition(machine, next, boots, at, detail, redeployedAt, redeployedFrom);
+    }
+
+    Condition redeployed(Instant at, String from) {
+        return new Condition(machine, state, boots, since, detail, at, from);
+    }
+
+    /** Whether it moved away from a host after a moment, though the fleet may still say that it is there. */
+    boolean hasLeft(String host, Instant moment) {
+        return redeployedAt != null && !redeployedAt.isBefore(moment) && redeployedFrom.equals(host);
     }
 
     public static final String PREFIX = "machine/";
 
     public static Condition fresh(MachineId machine) {
-        return new Condition(machine, State.RUNNING, 0, null, "", null);
+        return new Condition(machine, State.RUNNING, 0, null, "", null, "");
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -369,14 +370,21 @@ public final class Draft implements Facts {
 
     @Override
     public Collection<MachineId> machinesOn(String host) {
-        return under.machinesOn(host).stream()
-                .filter(id -> machine(id).isPresent())
-                .toList();
+        Set<MachineId> there = new LinkedHashSet<>(under.machinesOn(host));
+        there.addAll(placed.keySet());
+        there.removeIf(id -> machine(id).filter(m -> m.host().equals(host)).isEmpty());
+        return there;
     }
 
     @Override
     public Collection<String> hosts() {
-        return under.hosts();
+        if (fleet.isEmpty()) {
+            return under.hosts();
+        }
+        Set<String> hosts = new TreeSet<>(under.hosts());
+        placed.values().forEach(m -> hosts.add(m.host()));
+        hosts.removeIf(host -> host.isEmpty() || machinesOn(host).isEmpty());
+        return hosts;
     }
 
     @Override

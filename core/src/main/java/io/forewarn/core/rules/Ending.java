@@ -10,6 +10,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -59,7 +60,7 @@ final class Ending {
         Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open).ifPresent(piece -> {
             Piece.State next = done ? (piece.moves() ? Piece.State.PENDING : Piece.State.DONE) : Piece.State.FAILED;
             pieces.close(piece, next);
-            new Rolling(turn, null).pieceEnded(piece.tie(), next, told.detail());
+            pieces.ended(piece.tie(), next, told.detail());
         });
         parts.forEach(part -> new Starting(turn).settle(part.group(), told.actor()));
     }
@@ -84,7 +85,7 @@ final class Ending {
     /** Machines that asked in the day before the work began must ask again before another domain goes down. */
     private GroupState.Down down(GroupId group, Event event) {
         Instant dayBefore = event.claim().startedAt().minus(Duration.ofHours(24));
-        Set<String> awaited = new HashSet<>();
+        Set<String> awaited = stillAwaited(group);
         if (event.work().cause().rolledOut()) {
             for (String machine : event.resources()) {
                 if (turn.draft()
@@ -95,6 +96,20 @@ final class Ending {
             }
         }
         return new GroupState.Down(event.work().updateDomain(), turn.now(), awaited);
+    }
+
+    /** Whoever did not ask again after earlier work is not forgotten over this one. */
+    private Set<String> stillAwaited(GroupId group) {
+        Set<String> awaited = new HashSet<>();
+        GroupState.Down last = turn.draft().state(group).lastDown();
+        if (last != null) {
+            last.awaited().stream()
+                    .filter(m -> turn.draft()
+                            .lastPoll(new MachineId(group.tenant(), m))
+                            .isBefore(last.endedAt()))
+                    .forEach(awaited::add);
+        }
+        return awaited;
     }
 
     private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
@@ -114,8 +129,9 @@ final class Ending {
         }
         int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
         Condition.State state = taken ? Condition.State.TAKEN : Condition.State.RUNNING;
-        Instant redeployed = event.type() == EventType.REDEPLOY ? turn.now() : was.redeployedAt();
-        turn.draft().put(new Condition(machine, state, boots, turn.now(), "", redeployed));
+        Condition now = new Condition(machine, state, boots, turn.now(), "", was.redeployedAt(), was.redeployedFrom());
+        String host = turn.draft().machine(machine).map(Machine::host).orElse("");
+        turn.draft().put(event.type() == EventType.REDEPLOY ? now.redeployed(turn.now(), host) : now);
     }
 
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {
@@ -156,11 +172,12 @@ final class Ending {
                 ? Step.CANCELLED_WHILE_WAITING
                 : event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
         turn.life().walk(group, step, event, null, cancel.actor(), "");
-        List<Part> calledOff = pieces.callOff(event, Piece.State.SKIPPED, cancel.actor());
-        Optional.ofNullable(event.work().tie())
-                .ifPresent(tie -> new Rolling(turn, null).pieceEnded(tie, Piece.State.SKIPPED, "cancelled"));
-        new Starting(turn).settle(group, cancel.actor());
-        pieces.settle(calledOff, cancel.actor());
+        List<Part> calledOff = pieces.callOff(group, event, Piece.State.SKIPPED, cancel.actor());
+        Optional.ofNullable(event.work().tie()).ifPresent(tie -> pieces.ended(tie, Piece.State.SKIPPED, "cancelled"));
+        if (calledOff.isEmpty()) {
+            new Starting(turn).settle(group, cancel.actor());
+        }
+        pieces.settle(calledOff, Actor.SERVICE);
         return Answer.of(List.of(event.id()));
     }
 }

@@ -4,6 +4,8 @@ import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.Addresses;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
@@ -16,6 +18,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Target;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -110,7 +116,7 @@ public final class FleetRules {
                 }
             }
         }
-        List<Fault> hindrances = new ArrayList<>();
+        List<Fault> hindrances = new ArrayList<>(arrivals(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
                 event.resources().stream()
@@ -123,6 +129,50 @@ public final class FleetRules {
             }
         }
         return hindrances;
+    }
+
+    /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
+    private static List<Fault> arrivals(Facts facts, Collection<GroupChange> changes) {
+        Map<String, String> busy = new HashMap<>();
+        for (Rollout rollout : facts.rollouts()) {
+            if (rollout.open() > 0
+                    && rollout.spec().target().kind() == Target.Kind.HOSTS
+                    && !rollout.spec().drill()) {
+                facts.open(rollout.name()).stream()
+                        .filter(piece -> hasStarted(facts, piece))
+                        .forEach(piece -> busy.put(host(facts, piece.tie()), rollout.name()));
+            }
+        }
+        List<Fault> faults = new ArrayList<>();
+        for (GroupChange change : busy.isEmpty() ? List.<GroupChange>of() : changes) {
+            for (Machine machine : change.machines()) {
+                boolean arrives = busy.containsKey(machine.host())
+                        && facts.machine(machine.id())
+                                .filter(m -> m.host().equals(machine.host()))
+                                .isEmpty();
+                if (arrives) {
+                    faults.add(new Fault(
+                            0,
+                            machine.id() + " cannot come to " + machine.host() + " while rollout "
+                                    + busy.get(machine.host()) + " works on it; place it there when that is over"));
+                }
+            }
+        }
+        return faults;
+    }
+
+    private static boolean hasStarted(Facts facts, OpenPiece piece) {
+        OpenPiece.Part lead = piece.parts().get(0);
+        return facts.state(lead.group())
+                .event(lead.event())
+                .filter(e -> e.phase() == Phase.STARTED)
+                .isPresent();
+    }
+
+    private static String host(Facts facts, Tie tie) {
+        return facts.pieces(tie.rollout(), tie.piece() / PieceChunk.SIZE)
+                .piece(tie.piece())
+                .name();
     }
 
     private static boolean isIn(Facts facts, MachineId id, GroupId group) {

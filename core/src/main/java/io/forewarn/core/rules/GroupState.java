@@ -25,7 +25,8 @@ public record GroupState(GroupId group, long incarnation, Instant enabledAt, Lis
     /**
      * An update domain that was down for platform work until {@code endedAt}.
      *
-     * @param awaited machines that used to ask and must ask again before another domain goes down
+     * @param awaited machines, of this domain or one before it, that used to ask and must ask again before a domain other than their
+     *     own goes down
      */
     public record Down(int updateDomain, Instant endedAt, Set<String> awaited) {
         public Down {

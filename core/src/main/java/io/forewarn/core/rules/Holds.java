@@ -33,10 +33,11 @@ final class Holds {
     /** The first thing that holds an event back, if any does. */
     Optional<Hold> of(GroupId group, Event event) {
         Optional<Hold> own = own(group, event);
-        return own.isPresent() ? own : others(event);
+        return own.isPresent() ? own : others(group, event);
     }
 
-    private Optional<Hold> own(GroupId group, Event event) {
+    /** What holds it back whatever becomes of the other events of its piece. */
+    Optional<Hold> own(GroupId group, Event event) {
         return stopped(event)
                 .or(() -> otherDomain(facts.state(group), event))
                 .or(() -> outsideWindows(event))
@@ -63,12 +64,12 @@ final class Holds {
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
         Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
-        others(event).filter(hold -> !holds.contains(hold)).ifPresent(holds::add);
+        others(group, event).filter(hold -> !holds.contains(hold)).ifPresent(holds::add);
         return holds;
     }
 
     /** The events of one piece of work start together, so each waits for all. */
-    private Optional<Hold> others(Event event) {
+    private Optional<Hold> others(GroupId group, Event event) {
         Optional<OpenPiece> piece = Optional.ofNullable(event.work().tie()).flatMap(facts::open);
         for (Part part : piece.map(OpenPiece::parts).orElse(List.of())) {
             if (part.event().equals(event.id())) {
@@ -79,13 +80,18 @@ final class Holds {
                     && other.shared()
                     && !other.isApproved()
                     && other.announcement().notBefore().isAfter(now);
+            // Strangers on the same host learn that they share it, not with whom.
+            boolean ours = part.group().tenant().equals(group.tenant());
             if (early) {
                 Instant until = other.announcement().notBefore();
-                return Optional.of(new Hold("group " + part.group() + " of the same host has not approved", until));
+                String who = ours ? "group " + part.group() : "another tenant's group";
+                return Optional.of(new Hold(who + " of the same host has not approved", until));
             }
             Optional<Hold> hold = own(part.group(), other);
             if (hold.isPresent()) {
-                return hold;
+                return ours
+                        ? hold
+                        : hold.map(h -> new Hold("another tenant's group of the same host is not ready", h.until()));
             }
         }
         return Optional.empty();
@@ -124,7 +130,7 @@ final class Holds {
         if (down.isPresent()) {
             return Optional.of(new Hold("update domain " + down.get().work().updateDomain() + " is down", null));
         }
-        Duration rest = rollout(event).map(r -> r.spec().recovery()).orElse(terms.recovery());
+        Duration rest = rollout(event).map(r -> Pace.rest(r.spec(), terms)).orElse(terms.recovery());
         Optional<Hold> recovering = recovering(state, domain, rest);
         return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unwell(state, domain);
     }
@@ -143,10 +149,13 @@ final class Holds {
     /** The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. */
     Optional<Hold> unwell(GroupState state, int domain) {
         GroupState.Down last = state.lastDown();
-        if (last != null && last.updateDomain() != domain) {
+        if (last != null) {
             for (String machine : last.awaited()) {
                 MachineId id = new MachineId(state.group().tenant(), machine);
-                if (facts.machine(id).isPresent() && facts.lastPoll(id).isBefore(last.endedAt())) {
+                boolean other = facts.machine(id)
+                        .filter(m -> m.updateDomain() != domain)
+                        .isPresent();
+                if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
                     return Optional.of(
                             new Hold(machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
                 }

@@ -6,13 +6,19 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the events of one piece of a rollout do together. */
 final class Pieces {
@@ -45,12 +51,12 @@ final class Pieces {
      *
      * @return the parts of the piece, whose groups the caller must let settle
      */
-    List<Part> callOff(Event event, Piece.State then, Actor actor) {
+    List<Part> callOff(GroupId group, Event event, Piece.State then, Actor actor) {
         Optional<OpenPiece> open = piece(event);
         open.ifPresent(piece -> {
             for (Part part : piece.parts()) {
                 if (!part.event().equals(event.id())) {
-                    gone(part.group(), event(part), actor, "the host's work was called off");
+                    gone(part.group(), event(part), toldTo(part, group, actor), "the host's work was called off");
                 }
             }
             close(piece, then);
@@ -63,19 +69,49 @@ final class Pieces {
         parts.forEach(part -> new Starting(turn).settle(part.group(), actor));
     }
 
+    /** Who did it, unless that would tell one tenant of another. */
+    static Actor toldTo(Part part, GroupId own, Actor actor) {
+        return part.group().tenant().equals(own.tenant()) ? actor : Actor.SERVICE;
+    }
+
     private void gone(GroupId group, Event event, Actor actor, String detail) {
         Step step = event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
         turn.life().walk(group, step, event, null, actor, detail);
+    }
+
+    /**
+     * The piece of an event, if its host carries machines by now that were not announced: they would be down without notice. It
+     * must be opened anew.
+     */
+    Optional<OpenPiece> outgrown(Event event) {
+        return piece(event).filter(piece -> {
+            Rollout rollout = turn.draft().rollout(piece.tie().rollout()).orElseThrow();
+            RolloutSpec spec = rollout.spec();
+            if (spec.target().kind() != Target.Kind.HOSTS || piece.moves()) {
+                return false;
+            }
+            Set<MachineId> announced = new HashSet<>();
+            for (Part part : piece.parts()) {
+                event(part)
+                        .resources()
+                        .forEach(m -> announced.add(new MachineId(part.group().tenant(), m)));
+            }
+            String host = chunk(piece.tie()).piece(piece.tie().piece()).name();
+            return new Shares(turn.draft(), spec)
+                    .of(host, rollout.createdAt()).stream()
+                            .flatMap(share -> share.machines().stream())
+                            .anyMatch(m -> !announced.contains(m.id()));
+        });
     }
 
     /** Calls a whole piece off. */
     void callOff(OpenPiece piece, Piece.State then, Actor actor, String detail) {
         piece.parts().forEach(part -> gone(part.group(), event(part), actor, detail));
         close(piece, then);
-        settle(piece.parts(), actor);
+        settle(piece.parts(), Actor.SERVICE);
     }
 
-    /** Notes how a piece ended and ends the rollout with its last. */
+    /** Notes that a piece is no longer open. */
     void close(OpenPiece piece, Piece.State state) {
         Draft draft = turn.draft();
         Tie tie = piece.tie();
@@ -84,8 +120,38 @@ final class Pieces {
         Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
         draft.put(rollout.counted(
                 -1,
-                state == Piece.State.DONE || state == Piece.State.SKIPPED ? 1 : 0,
-                state == Piece.State.FAILED ? 1 : 0));
+                state == Piece.State.DONE ? 1 : 0,
+                state == Piece.State.FAILED ? 1 : 0,
+                state == Piece.State.SKIPPED ? 1 : 0));
+    }
+
+    /** A failed piece halts the rollout; the last piece ends it. */
+    void ended(Tie tie, Piece.State state, String detail) {
+        Rollout rollout = turn.draft().rollout(tie.rollout()).orElseThrow();
+        if (state == Piece.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
+            String why = (chunk(tie).piece(tie.piece()).name() + " failed. " + detail).strip();
+            turn.draft().put(rollout.with(Status.HALTED, why));
+            note(Entry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
+        }
+        endIfOver(tie.rollout());
+    }
+
+    void endIfOver(String name) {
+        Rollout rollout = turn.draft().rollout(name).orElseThrow();
+        if (rollout.status() == Status.RUNNING && rollout.pending() == 0 && rollout.open() == 0) {
+            turn.draft().put(rollout.ended(Status.DONE, turn.now(), ""));
+            note(
+                    Entry.What.ROLLOUT_DONE,
+                    name,
+                    Actor.SERVICE,
+                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.pieces());
+        }
+    }
+
+    void note(Entry.What what, String rollout, Actor actor, String detail) {
+        String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
+        turn.draft()
+                .note(new Entry(turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all));
     }
 
     PieceChunk chunk(Tie tie) {

@@ -30,17 +30,19 @@ final class Planning {
     private final Terms terms;
     private final RolloutSpec spec;
     private final Instant now;
-    private final Map<GroupId, Duration> notices = new HashMap<>();
+    private final Pace pace;
+    private final Map<Cause, Map<GroupId, Duration>> notices = new HashMap<>();
 
     Planning(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
         this.facts = facts;
         this.terms = terms;
         this.spec = spec;
         this.now = now;
+        this.pace = new Pace(facts, terms, spec, now);
     }
 
     RolloutPlan plan() {
-        Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now), null);
+        Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now));
         rolling.check(spec);
         Prepared prepared = Shares.prepare(facts, terms, spec, now);
         Shares shares = new Shares(facts, spec);
@@ -52,47 +54,37 @@ final class Planning {
             List<Share> all = new ArrayList<>(shares.of(piece, null));
             all.forEach(s -> groups.add(s.group()));
             busy(piece, all, blocked);
-            loads.add(new Load(piece, passes(shares, all)));
+            loads.add(new Load(piece, passes(all)));
         }
         groups.forEach(group -> down(group, blocked));
-        Duration rest = spec.recovery() == null ? terms.recovery() : spec.recovery();
         Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
-        RolloutPlan plan = RolloutPlan.of(loads, spec.atOnce(), rest, from);
+        RolloutPlan plan = RolloutPlan.of(loads, spec.atOnce(), pace.rest(), from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
                 plan.steps(), plan.pieces(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
     }
 
-    private List<Pass> passes(Shares shares, List<Share> all) {
+    private List<Pass> passes(List<Share> all) {
         List<Pass> passes = new ArrayList<>();
-        List<Share> moving = spec.drill() ? List.of() : Rolling.domainsToMove(all);
-        while (!moving.isEmpty()) {
-            passes.add(pass(shares, true, Cause.HOST_REDEPLOY, moving));
+        for (List<Share> moving = pace.toMove(all); !moving.isEmpty(); moving = pace.toMove(all)) {
+            passes.add(pass(true, Cause.HOST_REDEPLOY, moving));
             all.removeAll(moving);
-            moving = Rolling.domainsToMove(all);
         }
         if (!all.isEmpty()) {
-            passes.add(pass(shares, false, spec.cause(), all));
+            passes.add(pass(false, spec.cause(), all));
         }
         return passes;
     }
 
-    private Pass pass(Shares shares, boolean moves, Cause cause, List<Share> all) {
+    private Pass pass(boolean moves, Cause cause, List<Share> all) {
+        Map<GroupId, Duration> known = notices.computeIfAbsent(cause, c -> new HashMap<>());
         Duration notice = Duration.ZERO;
         for (Share share : all) {
-            Duration each = notices.computeIfAbsent(share.group(), g -> notice(g, cause));
+            Duration each = known.computeIfAbsent(share.group(), g -> pace.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
         Duration takes = terms.interruption().get(cause.type());
-        return new Pass(moves, List.copyOf(all), notice, takes == null ? UNKNOWN : takes, shares.calendars(all, terms));
-    }
-
-    private Duration notice(GroupId group, Cause cause) {
-        if (!Turn.enabled(facts, terms, group, now)) {
-            return Duration.ZERO;
-        }
-        Duration least = Policies.of(facts, terms, group, cause.type()).notice().value();
-        return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+        return new Pass(moves, List.copyOf(all), notice, takes == null ? UNKNOWN : takes, pace.calendars(all, cause));
     }
 
     /** What is open now and must end first. */
@@ -118,7 +110,7 @@ final class Planning {
         }
         facts.machines(group).forEach(machine -> {
             Condition.State is = facts.condition(machine.id()).state();
-            if (is == Condition.State.FAILED && blocked.size() < MOST_BLOCKED) {
+            if (is != Condition.State.RUNNING && is != Condition.State.TAKEN && blocked.size() < MOST_BLOCKED) {
                 blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
             }
         });

@@ -84,7 +84,11 @@ final class Policies {
     }
 
     private static Optional<Hold> unseen(Event event, Resolved policy) {
-        if (!policy.seenByAll().value() || event.phase() != Phase.SCHEDULED || !patient(event) || byPerson(event)) {
+        if (!policy.seenByAll().value()
+                || event.phase() != Phase.SCHEDULED
+                || !event.shared()
+                || !patient(event)
+                || byPerson(event)) {
             return Optional.empty();
         }
         List<String> missing = event.resources().stream()

@@ -44,6 +44,7 @@ import io.forewarn.core.rules.Command.Told;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Decides commands. Same facts, same command, same time, same ids: same decision. */
@@ -66,6 +67,13 @@ public final class Rules {
      */
     public Prepared prepare(Facts facts, RolloutSpec spec, Instant now) {
         return Shares.prepare(facts, terms, spec, now);
+    }
+
+    /** What keeps some pieces of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
+    public List<Waits> waits(Facts facts, Command.Roll pieces, Instant now) {
+        Draft scratch = new Draft(facts, 0, 0);
+        Opening.roll(new Turn(scratch, terms, now), pieces, () -> new EventId(new UUID(0, 0)));
+        return scratch.waits();
     }
 
     /** Who would be hit when, how long it would take and what blocks it; changes nothing. */
@@ -116,15 +124,15 @@ public final class Rules {
         } else if (command instanceof RemoveToken remove) {
             return remove(draft, remove, now);
         } else if (command instanceof Roll roll) {
-            return new Rolling(turn, ids).roll(roll);
+            return Opening.roll(turn, roll, ids);
         } else if (command instanceof StartRollout start) {
-            return new Rolling(turn, ids).start(start);
+            return new Rolling(turn).start(start);
         } else if (command instanceof PauseRollout pause) {
-            return new Rolling(turn, ids).pause(pause);
+            return new Rolling(turn).pause(pause);
         } else if (command instanceof ResumeRollout resume) {
-            return new Rolling(turn, ids).resume(resume);
+            return new Rolling(turn).resume(resume);
         } else if (command instanceof AbortRollout abort) {
-            return new Rolling(turn, ids).abort(abort);
+            return new Rolling(turn).abort(abort);
         } else if (command instanceof AddRecipient add) {
             return new Posting(turn).add(add);
         } else if (command instanceof RemoveRecipient remove) {

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
@@ -206,7 +207,7 @@ final class Scheduling {
         if (open.isPresent() && cause.overrides()) {
             Step step = open.get().shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
             turn.life().walk(machine.group(), step, open.get(), null, command.actor(), "by " + cause);
-            calledOff = pieces.callOff(open.get(), Piece.State.PENDING, command.actor());
+            calledOff = pieces.callOff(machine.group(), open.get(), Piece.State.PENDING, command.actor());
         }
         Duration interruption = turn.terms().interruption().get(cause.type());
         String description = command.description() == null ? cause.description() : command.description();
@@ -222,7 +223,7 @@ final class Scheduling {
                 command.drill());
         EventId id = ids.get();
         starting.accept(machine.group(), Event.accepted(id, work), command.actor());
-        pieces.settle(calledOff, command.actor());
+        pieces.settle(calledOff, Actor.SERVICE);
         return id;
     }
 

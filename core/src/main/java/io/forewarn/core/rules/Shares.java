@@ -2,10 +2,10 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -25,19 +25,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Which pieces a rollout has, and whom each touches. */
 public final class Shares {
     private final Facts facts;
     private final RolloutSpec spec;
-    private final boolean windows;
 
     Shares(Facts facts, RolloutSpec spec) {
         this.facts = facts;
         this.spec = spec;
-        this.windows = !spec.windows().isEmpty()
-                || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
     /**
@@ -59,15 +55,25 @@ public final class Shares {
                     Problem.BAD_INPUT,
                     "rollout " + spec.name() + " hits no machine; name hosts, groups or a tag that do");
         }
-        if (shares.windows) {
-            names.forEach(name -> shares.checkWindows(name, terms, now));
+        Pace pace = new Pace(facts, terms, spec, now);
+        if (pace.hasWindows()) {
+            names.forEach(name -> shares.checkWindows(name, pace, now));
         }
         return new Prepared(version, names);
     }
 
-    private void checkWindows(String piece, Terms terms, Instant now) {
+    Target.Kind kind() {
+        return spec.target().kind();
+    }
+
+    private void checkWindows(String piece, Pace pace, Instant now) {
         List<Share> all = of(piece, null);
-        if (Windows.earliest(now, calendars(all, terms)).isEmpty()) {
+        List<Share> moving = pace.toMove(all);
+        boolean open = Windows.earliest(now, pace.calendars(all, spec.cause())).isPresent()
+                && (moving.isEmpty()
+                        || Windows.earliest(now, pace.calendars(moving, Cause.HOST_REDEPLOY))
+                                .isPresent());
+        if (!open) {
             throw new Refusal(
                     Problem.CONFLICT,
                     piece + " has no maintenance window that suits "
@@ -78,18 +84,6 @@ public final class Shares {
                                     .collect(Collectors.joining(", "))
                             + "; widen a window");
         }
-    }
-
-    /** When the rollout and the groups of a piece let the platform work. */
-    List<Calendar> calendars(List<Share> shares, Terms terms) {
-        if (!windows) {
-            return List.of();
-        }
-        return Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> Policies.of(
-                                facts, terms, s.group(), spec.cause().type())
-                        .calendar()))
-                .distinct()
-                .toList();
     }
 
     private List<String> hosts() {
@@ -180,10 +174,7 @@ public final class Shares {
         }
         Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
         for (Machine machine : machines) {
-            Condition condition = facts.condition(machine.id());
-            Instant moved = condition.redeployedAt();
-            boolean there = condition.state() != Condition.State.TAKEN;
-            if (there && (moved == null || since == null || moved.isBefore(since))) {
+            if (isConcerned(machine, since)) {
                 shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
                         .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
                         .add(machine);
@@ -193,6 +184,17 @@ public final class Shares {
         shares.forEach((group, domains) ->
                 domains.forEach((domain, share) -> all.add(new Share(group, domain, inFleetOrder(group, share)))));
         return all;
+    }
+
+    /** Neither taken away, nor moved since: from this host, or for owners who were to move their machines, anywhere. */
+    private boolean isConcerned(Machine machine, Instant since) {
+        Condition condition = facts.condition(machine.id());
+        boolean done = since != null
+                && (condition.hasLeft(machine.host(), since)
+                        || spec.target().kind() != Target.Kind.HOSTS
+                                && condition.redeployedAt() != null
+                                && !condition.redeployedAt().isBefore(since));
+        return condition.state() != Condition.State.TAKEN && !done;
     }
 
     private List<Machine> inFleetOrder(GroupId group, List<Machine> share) {

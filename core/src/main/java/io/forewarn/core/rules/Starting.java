@@ -13,8 +13,12 @@ import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
@@ -211,8 +215,13 @@ final class Starting {
             return;
         }
         List<Part> parts = pieces.parts(group, event);
-        parts.forEach(part -> agree(part.group(), pieces.event(part), actor));
+        parts.forEach(part -> agree(part.group(), pieces.event(part), Pieces.toldTo(part, group, actor)));
         if (!parts.stream().allMatch(this::mayStart)) {
+            return;
+        }
+        Optional<OpenPiece> outgrown = pieces.outgrown(event);
+        if (outgrown.isPresent()) {
+            pieces.callOff(outgrown.get(), Piece.State.PENDING, Actor.SERVICE, "its host carries more machines by now");
             return;
         }
         for (Part part : parts) {
@@ -220,7 +229,7 @@ final class Starting {
             Step step = !each.shared()
                     ? Step.STARTED_UNSEEN
                     : each.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
-            Actor by = each.isApproved() ? each.approval().by() : actor;
+            Actor by = each.isApproved() ? each.approval().by() : Pieces.toldTo(part, group, actor);
             start(part.group(), step, each, each, each.shared(), by);
         }
     }
@@ -249,7 +258,7 @@ final class Starting {
                 && !event.announcement().notBefore().isAfter(turn.now());
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || inTime)
-                && turn.holds().of(part.group(), event).isEmpty();
+                && turn.holds().own(part.group(), event).isEmpty();
     }
 
     private boolean isFree(GroupId group, Event event) {
@@ -270,7 +279,12 @@ final class Starting {
 
     /** The first moment from then on at which a window is open. */
     private Instant possible(GroupId group, Event event, Instant from) {
-        return wholeSecond(Policies.open(Policies.calendar(turn.draft(), turn.terms(), group, event), from));
+        List<Calendar> calendars =
+                new ArrayList<>(List.of(Policies.calendar(turn.draft(), turn.terms(), group, event)));
+        Optional.ofNullable(event.work().tie())
+                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
+                .ifPresent(rollout -> calendars.add(rollout.spec().calendar()));
+        return wholeSecond(Windows.earliest(from, calendars).orElse(from.plus(Windows.HORIZON)));
     }
 
     private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {

@@ -9,19 +9,20 @@ import java.time.Instant;
  *
  * @param group that was in its way; null if none was
  * @param at when time alone may have changed it; null if time changes nothing
+ * @param why for people
  */
-public record Waits(Tie piece, GroupId group, Instant at) {
-    /** Until something ends in a group. */
-    static Waits forGroup(Tie piece, GroupId group, Instant at) {
-        return new Waits(piece, group, at);
+public record Waits(Tie piece, GroupId group, Instant at, String why) {
+    /** Until something ends in a group, or one of its machines is up or down. */
+    static Waits forGroup(Tie piece, GroupId group, Instant at, String why) {
+        return new Waits(piece, group, at, why);
     }
 
     /** Until nothing of its rollout is open. */
-    static Waits forItsTurn(Tie piece) {
-        return new Waits(piece, null, null);
+    static Waits forItsTurn(Tie piece, String why) {
+        return new Waits(piece, null, null, why);
     }
 
-    static Waits forTime(Tie piece, Instant at) {
-        return new Waits(piece, null, at);
+    static Waits forTime(Tie piece, Instant at, String why) {
+        return new Waits(piece, null, at, why);
     }
 }

@@ -10,6 +10,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
@@ -25,15 +26,22 @@ import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.StepBody;
+import io.forewarn.wire.control.WaitingBody;
 import io.forewarn.wire.control.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /** The answers about rollouts. They are the platform's work. */
 final class RolloutHandlers {
+    /** Of how many pieces to come it is said what keeps them. */
+    private static final int LOOKED_AT = 100;
+
     private static final int UNDER_WAY = 1000;
 
     private final ControlParts parts;
@@ -49,7 +57,7 @@ final class RolloutHandlers {
         Handlers.list(call, json -> engine.view().rollouts().stream()
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
-                .forEach(r -> Handlers.write(json, body(r, null))));
+                .forEach(r -> Handlers.write(json, body(r, null, null))));
     }
 
     void rollout(Call call) {
@@ -72,6 +80,7 @@ final class RolloutHandlers {
                     Durations.print(Duration.ofSeconds(
                             Duration.between(now, plan.ends()).toSeconds())),
                     plan.blocked(),
+                    plan.steps().size(),
                     plan.steps().stream()
                             .limit(limit)
                             .map(RolloutHandlers::step)
@@ -92,7 +101,10 @@ final class RolloutHandlers {
 
     void start(Call call) {
         RolloutSpec spec = spec(call);
-        call.after(engine.roll(spec, call.caller().actor(), call.once()), done -> whole(spec.name()));
+        // Worked out on a worker: a big one takes its time.
+        call.work(() -> engine.roll(spec, call.caller().actor(), call.once()))
+                .onFailure(call::refuse)
+                .onSuccess(asked -> call.after(asked, done -> whole(spec.name())));
     }
 
     void pause(Call call) {
@@ -121,7 +133,34 @@ final class RolloutHandlers {
                 .limit(UNDER_WAY)
                 .map(p -> piece(view, p))
                 .toList();
-        return body(rollout, pieces);
+        return body(rollout, waiting(view, rollout), pieces);
+    }
+
+    private List<WaitingBody> waiting(View view, Rollout rollout) {
+        if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0) {
+            return null;
+        }
+        if (!rollout.hasRoom()) {
+            return List.of(
+                    new WaitingBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
+        }
+        List<Integer> next = IntStream.range(0, rollout.pieces())
+                .filter(i -> view.pieces(rollout.name(), i / PieceChunk.SIZE)
+                                .piece(i)
+                                .state()
+                        == Piece.State.PENDING)
+                .limit(LOOKED_AT)
+                .boxed()
+                .toList();
+        Map<String, Integer> reasons = new LinkedHashMap<>();
+        engine.rules()
+                .waits(view, new Command.Roll(rollout.name(), next), now())
+                .forEach(w -> reasons.merge(w.why(), 1, Integer::sum));
+        return reasons.isEmpty()
+                ? null
+                : reasons.entrySet().stream()
+                        .map(r -> new WaitingBody(r.getValue(), r.getKey()))
+                        .toList();
     }
 
     private static PieceBody piece(View view, OpenPiece piece) {
@@ -136,7 +175,7 @@ final class RolloutHandlers {
         return new PieceBody(name, piece.moves() ? true : null, events);
     }
 
-    private static RolloutBody body(Rollout rollout, List<PieceBody> pieces) {
+    private static RolloutBody body(Rollout rollout, List<WaitingBody> waiting, List<PieceBody> pieces) {
         RolloutSpec spec = rollout.spec();
         return new RolloutBody(
                 rollout.name(),
@@ -156,6 +195,8 @@ final class RolloutHandlers {
                 rollout.open(),
                 rollout.done(),
                 rollout.failed(),
+                rollout.skipped(),
+                waiting,
                 pieces);
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
  * @param ends when the last piece would end
  * @param lasts how long that is from now
  * @param blocked what keeps pieces from being done
+ * @param stepCount how many steps there would be; more than pieces if some go in passes
  * @param steps in the order they would be announced, as many as were asked for
  */
 public record PlanBody(
@@ -21,4 +22,5 @@ public record PlanBody(
         String ends,
         String lasts,
         List<String> blocked,
+        int stepCount,
         List<StepBody> steps) {}

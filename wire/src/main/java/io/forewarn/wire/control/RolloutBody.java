@@ -15,6 +15,8 @@ import java.util.List;
  * @param open how many are announced or started
  * @param done how many are over
  * @param failed how many could not be done
+ * @param skipped how many a person cancelled
+ * @param waiting why pieces that are still to come are not under way yet, as far as the next hundred of them; only when one rollout is asked for
  * @param underWay the pieces that are open; only when one rollout is asked for
  */
 public record RolloutBody(
@@ -33,4 +35,6 @@ public record RolloutBody(
         int open,
         int done,
         int failed,
+        int skipped,
+        List<WaitingBody> waiting,
         List<PieceBody> underWay) {}

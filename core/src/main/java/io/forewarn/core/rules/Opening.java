@@ -1,0 +1,245 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rules.Command.Roll;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Opens pieces of a rollout whose groups are all free. A piece takes the slots of all its groups at once or none, so no two
+ * pieces can wait for each other. For a piece that cannot be opened it says what is in its way.
+ */
+final class Opening {
+    /** How many events are made by one command, so that other commands pass in between. */
+    private static final int PARTS_PER_COMMAND = 20;
+
+    /** How soon a piece without a common window is looked at again: a policy may have changed. */
+    private static final Duration NO_WINDOW = Duration.ofHours(1);
+
+    private final Turn turn;
+    private final Draft draft;
+    private final String name;
+    private final RolloutSpec spec;
+    private final Shares shares;
+    private final Pace pace;
+    private final Supplier<EventId> ids;
+
+    /** In which fault domains something is open; null before it was looked at. */
+    private Set<Integer> openFaultDomains;
+
+    private Opening(Turn turn, Rollout rollout, Supplier<EventId> ids) {
+        this.turn = turn;
+        this.draft = turn.draft();
+        this.name = rollout.name();
+        this.spec = rollout.spec();
+        this.shares = new Shares(draft, spec);
+        this.pace = new Pace(draft, turn.terms(), spec, turn.now());
+        this.ids = ids;
+    }
+
+    /** Opens what may be opened; answers how many of the pieces were looked at. */
+    static Answer roll(Turn turn, Roll roll, Supplier<EventId> ids) {
+        Rollout rollout = turn.draft().rollout(roll.rollout()).orElse(null);
+        if (rollout != null && rollout.status() == Status.ABORTED) {
+            new Rolling(turn).callOffSome(roll.rollout(), Actor.SERVICE);
+        }
+        return rollout == null || rollout.status() != Status.RUNNING
+                ? Answer.NOTHING
+                : new Opening(turn, rollout, ids).roll(roll.pieces());
+    }
+
+    private Answer roll(List<Integer> pieces) {
+        int looked = 0;
+        int parts = 0;
+        while (looked < pieces.size() && parts < PARTS_PER_COMMAND && rollout().hasRoom()) {
+            parts += look(new Tie(name, pieces.get(looked++)));
+        }
+        new Pieces(turn).endIfOver(name);
+        return new Answer(List.of(), looked);
+    }
+
+    private Rollout rollout() {
+        return draft.rollout(name).orElseThrow();
+    }
+
+    /** In how many parts a piece was opened; 0 if it was not. */
+    private int look(Tie tie) {
+        Piece piece = new Pieces(turn).chunk(tie).piece(tie.piece());
+        if (piece.state() != Piece.State.PENDING) {
+            return 0;
+        }
+        List<Share> all = shares.of(piece.name(), rollout().createdAt());
+        if (all.isEmpty()) {
+            nothingLeft(tie);
+            return 0;
+        }
+        List<Share> moving = pace.toMove(all);
+        boolean moves = !moving.isEmpty();
+        if (moves && !spec.passes()) {
+            draft.put(Waits.forTime(
+                    tie,
+                    turn.now().plus(NO_WINDOW),
+                    piece.name() + " carries two update domains of group "
+                            + moving.get(0).group() + " by now"));
+            return 0;
+        }
+        Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
+        List<Share> touched = moves ? moving : all;
+        Optional<Waits> waits = inTheWay(tie, touched);
+        if (waits.isPresent()) {
+            draft.put(waits.get());
+            return 0;
+        }
+        List<Duration> notices =
+                touched.stream().map(s -> pace.notice(s.group(), cause)).toList();
+        Instant noticed = turn.now().plus(Collections.max(notices));
+        Instant rested = rested(touched);
+        // All groups of a piece start together, so they need a moment that suits all of them.
+        Optional<Instant> common =
+                Windows.earliest(rested.isAfter(noticed) ? rested : noticed, pace.calendars(touched, cause));
+        if (common.isEmpty()) {
+            draft.put(Waits.forTime(
+                    tie, turn.now().plus(NO_WINDOW), "no maintenance window suits all its groups within a year"));
+            return 0;
+        }
+        open(tie, moves, cause, touched, notices, common.get());
+        return touched.size();
+    }
+
+    private void open(
+            Tie tie, boolean moves, Cause cause, List<Share> touched, List<Duration> notices, Instant notBefore) {
+        List<OpenPiece.Part> parts = new ArrayList<>();
+        touched.forEach(share -> parts.add(new OpenPiece.Part(share.group(), ids.get())));
+        draft.put(new OpenPiece(tie, moves, parts));
+        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.OPEN));
+        draft.put(rollout().counted(1, 0, 0, 0));
+        openFaultDomains = Pace.faultDomains(touched);
+        Starting starting = new Starting(turn);
+        for (int i = 0; i < touched.size(); i++) {
+            Share share = touched.get(i);
+            Work work = new Work(
+                    cause,
+                    share.machines().stream().map(Machine::name).toList(),
+                    share.updateDomain(),
+                    notices.get(i),
+                    spec.description() == null ? cause.description() : spec.description(),
+                    turn.terms().interruption().get(cause.type()),
+                    turn.now(),
+                    tie,
+                    spec.drill());
+            starting.plan(share.group(), Event.accepted(parts.get(i).event(), work), notBefore);
+        }
+        touched.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
+    }
+
+    /** Its owners did it, or it has no machines any more. */
+    private void nothingLeft(Tie tie) {
+        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.DONE));
+        draft.put(rollout().counted(0, 1, 0, 0));
+    }
+
+    private Optional<Waits> inTheWay(Tie tie, List<Share> touched) {
+        Instant selfService = spec.selfServiceUntil();
+        if (selfService != null && selfService.isAfter(turn.now())) {
+            return Optional.of(Waits.forTime(tie, selfService, "owners may do it themselves until " + selfService));
+        }
+        for (Share share : touched) {
+            Optional<Waits> waits = inTheWay(tie, share);
+            if (waits.isPresent()) {
+                return waits;
+            }
+        }
+        return otherFaultDomain(tie, touched);
+    }
+
+    /** All slots at once or none. */
+    private Optional<Waits> inTheWay(Tie tie, Share share) {
+        GroupState state = draft.state(share.group());
+        for (Event event : state.events()) {
+            if (event.work().cause().planned() && event.work().updateDomain() != share.updateDomain()) {
+                return Optional.of(Waits.forGroup(
+                        tie,
+                        share.group(),
+                        null,
+                        "update domain " + event.work().updateDomain() + " of group " + share.group()
+                                + " comes first"));
+            }
+            if (share.machines().stream().anyMatch(m -> event.lists(m.name()))) {
+                return Optional.of(Waits.forGroup(
+                        tie,
+                        share.group(),
+                        null,
+                        "event " + event.id() + " of group " + share.group() + " comes first"));
+            }
+        }
+        if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS) {
+            return Optional.of(Waits.forGroup(
+                    tie, share.group(), null, "group " + share.group() + " has as many open events as it may"));
+        }
+        return turn.holds()
+                .unwell(state, share.updateDomain())
+                .map(hold -> Waits.forGroup(tie, share.group(), hold.until(), hold.why()));
+    }
+
+    /** Where one fault domain is worked on at a time, all that is open lies in the same: any of it tells which. */
+    private Optional<Waits> otherFaultDomain(Tie tie, List<Share> touched) {
+        if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN || rollout().open() == 0) {
+            return Optional.empty();
+        }
+        if (openFaultDomains == null) {
+            openFaultDomains = faultDomains(draft.open(name).iterator().next());
+        }
+        Set<Integer> together = Pace.faultDomains(touched);
+        together.addAll(openFaultDomains);
+        return together.size() == 1
+                ? Optional.empty()
+                : Optional.of(Waits.forItsTurn(tie, "another fault domain comes first"));
+    }
+
+    private Set<Integer> faultDomains(OpenPiece piece) {
+        Set<Integer> domains = new HashSet<>();
+        for (OpenPiece.Part part : piece.parts()) {
+            for (String machine : new Pieces(turn).event(part).resources()) {
+                draft.machine(new MachineId(part.group().tenant(), machine))
+                        .ifPresent(m -> domains.add(m.faultDomain()));
+            }
+        }
+        return domains;
+    }
+
+    /** Announced while another domain still recovers, it starts when that has. */
+    private Instant rested(List<Share> touched) {
+        Instant earliest = turn.now();
+        for (Share share : touched) {
+            GroupState.Down last = draft.state(share.group()).lastDown();
+            if (last != null
+                    && last.updateDomain() != share.updateDomain()
+                    && last.endedAt().plus(pace.rest()).isAfter(earliest)) {
+                earliest = last.endedAt().plus(pace.rest());
+            }
+        }
+        return earliest;
+    }
+}

@@ -1,0 +1,86 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Share;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** How fast a rollout may go, for the one that is carried out and the one that is only planned. */
+final class Pace {
+    private final Facts facts;
+    private final Terms terms;
+    private final RolloutSpec spec;
+    private final Instant now;
+    private final boolean windows;
+
+    Pace(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
+        this.facts = facts;
+        this.terms = terms;
+        this.spec = spec;
+        this.now = now;
+        this.windows = !spec.windows().isEmpty()
+                || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
+    }
+
+    /** What the rollout says, but never less than the group's policy; nothing for a group that asks for none. */
+    Duration notice(GroupId group, Cause cause) {
+        if (!Turn.enabled(facts, terms, group, now)) {
+            return Duration.ZERO;
+        }
+        Duration least = Policies.of(facts, terms, group, cause.type()).notice().value();
+        return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+    }
+
+    /** Between two update domains of a group. */
+    Duration rest() {
+        return rest(spec, terms);
+    }
+
+    static Duration rest(RolloutSpec spec, Terms terms) {
+        return spec.recovery() == null ? terms.recovery() : spec.recovery();
+    }
+
+    /** When the rollout and the groups let such work start; none if nobody minds. */
+    List<Calendar> calendars(List<Share> shares, Cause cause) {
+        return !windows
+                ? List.of()
+                : Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> Policies.of(
+                                        facts, terms, s.group(), cause.type())
+                                .calendar()))
+                        .distinct()
+                        .toList();
+    }
+
+    /** Whether anybody minds when work starts. */
+    boolean hasWindows() {
+        return windows;
+    }
+
+    /** Of each group that has two update domains here, the last: it must be moved away first. A drill moves nobody. */
+    List<Share> toMove(List<Share> shares) {
+        List<Share> moving = new ArrayList<>();
+        for (int i = 1; i < shares.size() && !spec.drill(); i++) {
+            boolean second = shares.get(i).group().equals(shares.get(i - 1).group());
+            boolean last = i + 1 == shares.size()
+                    || !shares.get(i + 1).group().equals(shares.get(i).group());
+            if (second && last) {
+                moving.add(shares.get(i));
+            }
+        }
+        return moving;
+    }
+
+    static Set<Integer> faultDomains(List<Share> shares) {
+        Set<Integer> domains = new HashSet<>();
+        shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));
+        return domains;
+    }
+}

@@ -32,6 +32,7 @@ public final class Bench {
         all.put("approvals", new Approvals(place)::measure);
         all.put("plans", new Plans(place)::measure);
         all.put("rollouts", new Rollouts(place)::measure);
+        all.put("notices", new Notices(place)::measure);
         all.put("held", new HeldRequests(place)::measure);
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, Measurement> entry : all.entrySet()) {

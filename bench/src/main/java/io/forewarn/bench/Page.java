@@ -16,7 +16,7 @@ final class Page {
                 Written by `bench/run`; do not edit. Everything is measured on one machine in one run, in turn with what it is compared
                 to, as ratios of medians: machines are noisy, and clients and servers share the processors here. `bench/run --quick`
                 gives a first impression in two minutes and writes nothing; `bench/run NAME` measures one part (polls, tool, memory,
-                visible, approvals, plans, held). A benchmark is not a test: it fails no build.
+                visible, approvals, plans, notices, held). A benchmark is not a test: it fails no build.
 
                 """);
         page.append("This run: ").append(machine()).append("\n\n");

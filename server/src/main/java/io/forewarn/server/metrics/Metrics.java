@@ -23,9 +23,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
@@ -66,6 +68,9 @@ public final class Metrics implements Journal {
             .description("How often the store did not do what it was asked.")
             .register(registry);
     private final Map<Step, Counter> steps = new EnumMap<>(Step.class);
+    /** The registry itself holds on to nothing. */
+    private final List<LongSupplier> kept = new CopyOnWriteArrayList<>();
+
     private final Map<String, AtomicLong> polls = new ConcurrentHashMap<>();
 
     private volatile Desk engine;
@@ -122,6 +127,7 @@ public final class Metrics implements Journal {
     }
 
     private void count(Channel channel, String name, String description, LongSupplier count) {
+        kept.add(count);
         FunctionCounter.builder(name, count, LongSupplier::getAsLong)
                 .description(description)
                 .tag("channel", Words.of(channel))

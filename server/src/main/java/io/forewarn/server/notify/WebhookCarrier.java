@@ -4,6 +4,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.wire.control.Version;
 import io.forewarn.wire.notice.CloudEvent;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -49,6 +50,7 @@ final class WebhookCarrier implements Carrier {
     private final Supplier<Instant> wall;
     private final ExecutorService names;
     private final Vertx vertx;
+    private final Context loop;
     private final HttpClient client;
 
     WebhookCarrier(Destinations destinations, Duration timeLimit, Supplier<Instant> wall) {
@@ -65,15 +67,18 @@ final class WebhookCarrier implements Carrier {
         names = pool;
         vertx = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1));
-        client = vertx.createHttpClient(
-                new HttpClientOptions()
+        loop = vertx.getOrCreateContext();
+        client = vertx.httpClientBuilder()
+                .with(new HttpClientOptions()
                         .setConnectTimeout((int) timeLimit.toMillis())
                         .setKeepAliveTimeout(5)
                         .setDecompressionSupported(false)
                         .setMaxHeaderSize(16 * 1024)
-                        .setTcpNoDelay(true),
+                        .setTcpNoDelay(true))
                 // One recipient has one request under way, and nobody waits for another's connection.
-                new PoolOptions().setHttp1MaxSize(WAITING));
+                .with(new PoolOptions().setHttp1MaxSize(WAITING))
+                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // Its request is told.
+                .build();
     }
 
     @Override

@@ -131,6 +131,12 @@ final class WebhookApiTest {
             receiver.await(5);
             assertEquals(receiver.came().get(0).id(), receiver.came().get(4).id());
             awaitDead(desk, 0);
+            System.gc(); // What the registry does not hold on to would be gone now.
+            String metrics = desk.get("/metrics").response().body();
+            assertTrue(metrics.contains("forewarn_notices_delivered_total{channel=\"webhook\"} 2.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notices_failures_total{channel=\"webhook\"} 3.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notices_dead_total{channel=\"webhook\"} 1.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notices_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
             assertEquals(
                     0, desk.get("/v1/webhooks/ops/dead").json().path("letters").size());
             assertEquals(

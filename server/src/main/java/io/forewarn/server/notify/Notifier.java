@@ -1,6 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
@@ -82,8 +83,8 @@ public final class Notifier implements Journal, AutoCloseable {
     private final Map<Channel, LongAdder> failures = counters();
     private final Map<Channel, LongAdder> buried = counters();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private final Lane.Office office = new Desk();
-    private io.forewarn.core.engine.Desk engine;
+    private final Lane.Office office = new Outgoing();
+    private Desk engine;
     private volatile boolean delivers = true;
     private int young;
     private int ticks;
@@ -117,7 +118,7 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** Goes on where it stopped. Before the first turn of the engine. */
-    public void start(io.forewarn.core.engine.Desk running) throws StoreException {
+    public void start(Desk running) throws StoreException {
         engine = running;
         feed.open();
         run(this::reconcile);
@@ -279,7 +280,7 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** What lanes ask for. */
-    private final class Desk implements Lane.Office {
+    private final class Outgoing implements Lane.Office {
         @Override
         public void send(Lane lane, Parcel parcel, int attempt) {
             waiting.add(() -> begin(lane, parcel, attempt));

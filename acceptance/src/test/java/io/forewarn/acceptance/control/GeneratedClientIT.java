@@ -91,23 +91,12 @@ final class GeneratedClientIT {
 
     private static List<String> jars() {
         return List.of(
-                generatorFolder().resolve("jackson-datatype-jsr310.jar").toString(),
-                generatorFolder().resolve("jakarta.annotation-api.jar").toString());
+                Copied.file("jackson-datatype-jsr310.jar").toString(),
+                Copied.file("jakarta.annotation-api.jar").toString());
     }
 
     private static String generator() {
-        return generatorFolder().resolve("openapi-generator-cli.jar").toString();
-    }
-
-    /** Beside the classes of these tests, wherever they are built. */
-    private static Path generatorFolder() {
-        return Path.of(GeneratedClientIT.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
-                .resolveSibling("generator")
-                .toAbsolutePath();
+        return Copied.file("openapi-generator-cli.jar").toString();
     }
 
     private static Run run(Program program, String... arguments) throws Exception {

@@ -1,0 +1,80 @@
+package io.forewarn.acceptance.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.wire.openapi.OpenApi;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The description opens in Swagger UI, in a browser, with every operation on the page and no complaint. */
+final class ViewerIT {
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyOperationIsOnThePage() throws Exception {
+        assumeTrue(Files.isExecutable(CHROMIUM), "chromium is not installed (Debian package chromium)");
+        String document = new String(OpenApi.document(), StandardCharsets.UTF_8);
+        try (JarFile viewer = new JarFile(Copied.file("swagger-ui.jar").toFile())) {
+            copy(viewer, "swagger-ui-bundle.js");
+        }
+        Path page = Files.writeString(
+                folder.resolve("index.html"),
+                "<!doctype html><meta charset=utf-8><div id=ui></div><script src=swagger-ui-bundle.js></script><script>"
+                        + "SwaggerUIBundle({dom_id: '#ui', docExpansion: 'list', spec: "
+                        + document.replace("</", "<\\/") + "});</script>");
+        Program program = new Program(folder);
+        Run shown = program.finish(program.start(List.of(
+                        CHROMIUM.toString(),
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--virtual-time-budget=8000",
+                        "--dump-dom",
+                        page.toUri().toString())))
+                .ended(0);
+        Set<String> described = found("\"operationId\":\"([^\"]+)\"", document);
+        Set<String> listed = found("id=\"operations-(?!tag-)[a-z]+-([a-z-]+)\"", shown.out());
+        assertTrue(described.size() > 40, described.toString());
+        assertEquals(described, listed);
+        assertFalse(shown.out().contains("errors-wrapper"), "the viewer complains");
+        assertTrue(shown.out().contains("OAS 3.1"), "it is not taken for 3.1");
+    }
+
+    private void copy(JarFile jar, String name) throws Exception {
+        ZipEntry entry = jar.stream()
+                .filter(e -> e.getName().endsWith("/" + name))
+                .findFirst()
+                .orElseThrow();
+        try (InputStream in = jar.getInputStream(entry)) {
+            Files.copy(in, folder.resolve(name));
+        }
+    }
+
+    private static Set<String> found(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map((MatchResult r) -> r.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

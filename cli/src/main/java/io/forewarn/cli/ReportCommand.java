@@ -118,7 +118,7 @@ final class ReportCommand {
             return text(n.ended());
         }
         return n.approvedBy() == null
-                ? n.started().replace("started-", "")
+                ? n.started().replaceFirst("started-(by-)?", "")
                 : "approval of " + Naming.of(n.approvedBy());
     }
 

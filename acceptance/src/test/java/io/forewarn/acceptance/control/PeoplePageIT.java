@@ -1,48 +1,169 @@
 package io.forewarn.acceptance.control;
 
 import static io.forewarn.acceptance.control.PrintedPage.tells;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.forewarn.acceptance.control.Program.Run;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs what {@code docs/people.md} prints of tenants, tokens and the audit log, block by block, and looks at what each says. */
+/**
+ * Runs what {@code docs/people.md} prints, in one shell as a reader would, against a real mail server and a real receiver, and
+ * compares what is printed where the page shows it. With {@code -Ddocs.update=true} the page is given what was printed.
+ */
 final class PeoplePageIT {
-    private static final PrintedPage PAGE = new PrintedPage(Path.of("../docs/people.md"), "Webhooks");
+    private static final Path PAGE = Path.of("../docs/people.md");
+    private static final Pattern BLOCK =
+            Pattern.compile("```bash\\n(.*?)```\\n(?:```text\\n(.*?)```\\n)?", Pattern.DOTALL);
+    private static final long SECONDS = 200;
+    private static final String CUT = "@@@@";
 
     @TempDir
     private Path folder;
 
     @Test
-    void everyExampleWorksAsPrinted() throws Exception {
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void everyLineWorksAsPrinted() throws Exception {
+        GreenMail post = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        post.start();
+        String page = Files.readString(PAGE);
+        Path config = Files.writeString(
+                folder.resolve("forewarn.yaml"),
+                settings(page).replace("2525", String.valueOf(post.getSmtp().getPort())));
         Program program = new Program(folder).with("HOME", folder.toString());
-        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serving, 6);
-            tells(said.get(0), "shop", "till-1, till-2", "viewer", "owner", "2040-04-01T12:00:00Z");
-            tells(
-                    said.get(1),
-                    "till-1",
-                    "there is no machine default/db-1",
-                    "this needs a viewer of all tenants or an operator",
-                    "till-eyes");
-            assertFalse(said.get(1).contains("auditor"), said.get(1));
-            tells(
-                    said.get(2),
-                    "FrontEnd_IN_0",
-                    "till-2",
-                    "this needs an owner or operator",
-                    "refused, as it should be");
-            tells(said.get(3), "the token is not known here", "refused, as it should be");
-            tells(
-                    said.get(4),
-                    "restart shop/till-1",
-                    "add token shop-team, owner of shop until 2040-04-01T12:00:00Z",
-                    "person shop-team from 127.0.0.1",
-                    "GET /v1/machines/default%2Fdb-1",
-                    "remove token till-eyes");
-            tells(said.get(5), "intact  yes", "head");
+        try (Serving serving =
+                new Serving(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
+            program.with("FOREWARN_URL", serving.url());
+            program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
+            List<String> said = run(program, serving, page);
+            people(said);
+            notices(said.subList(4, 10), post);
+            answers(page, said);
+            tells(said.get(14), "restart shop/till-1", "person shop-team from 127.0.0.1", "remove token till-eyes");
+            tells(said.get(15), "intact  yes", "head");
+            assertTrue(Files.readString(folder.resolve("openapi.json")).startsWith("{\"openapi\":\"3.1.0\""));
+            assertEquals(17, said.size());
+        } finally {
+            post.stop();
+        }
+    }
+
+    private static void people(List<String> said) {
+        tells(said.get(0), "shop", "till-1, till-2", "viewer", "owner", "2040-04-01T12:00:00Z");
+        tells(
+                said.get(1),
+                "till-1",
+                "there is no machine default/db-1",
+                "this needs a viewer of all tenants or an operator",
+                "till-eyes");
+        assertFalse(said.get(1).contains("auditor"), said.get(1));
+        tells(said.get(2), "FrontEnd_IN_0", "till-2", "this needs an owner or operator", "refused, as it should be");
+        tells(said.get(3), "the token is not known here", "refused, as it should be");
+    }
+
+    private static void notices(List<String> said, GreenMail post) {
+        tells(
+                said.get(0),
+                "delivered",
+                "io.forewarn.test ops",
+                "io.forewarn.event.scheduled",
+                "io.forewarn.event.started",
+                "io.forewarn.event.completed");
+        tells(said.get(1), "No dead letters.", "0 letters are tried again");
+        tells(said.get(2), "night is told of what happens from now on", "started, failed", "night removed");
+        tells(said.get(3), "169.254.169.254 is link-local", "refused, as it should be");
+        tells(said.get(4), "delivered", "ops@example.org");
+        assertEquals(
+                List.of("Forewarn: test of ops", "Forewarn: freeze of FrontEnd_IN_1 is scheduled"),
+                Arrays.stream(post.getReceivedMessages())
+                        .limit(2)
+                        .map(PeoplePageIT::subject)
+                        .toList());
+        tells(said.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
+    }
+
+    /** Where the page shows what is printed, that is what was printed, but for the ids of events. */
+    private static void answers(String page, List<String> said) throws Exception {
+        StringBuilder now = new StringBuilder();
+        Matcher block = BLOCK.matcher(page);
+        int shown = 0;
+        for (int i = 0; block.find(); i++) {
+            if (block.group(2) != null) {
+                shown++;
+                String printed = said.get(i);
+                block.appendReplacement(
+                        now,
+                        Matcher.quoteReplacement("```bash\n" + block.group(1) + "```\n```text\n" + printed + "```\n"));
+                if (!Boolean.getBoolean("docs.update")) {
+                    assertEquals(anonymous(block.group(2)), anonymous(printed));
+                }
+            }
+        }
+        assertEquals(3, shown);
+        if (Boolean.getBoolean("docs.update")) {
+            Files.writeString(PAGE, block.appendTail(now));
+        }
+    }
+
+    private static String anonymous(String text) {
+        return text.replaceAll("[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}", "ID");
+    }
+
+    private List<String> run(Program program, Serving serving, String page) throws Exception {
+        StringBuilder script = new StringBuilder("set -e\n");
+        Matcher block = BLOCK.matcher(page);
+        while (block.find()) {
+            script.append(block.group(1)).append("echo ").append(CUT).append('\n');
+        }
+        String metadata = serving.metadata().replaceAll(".*:", "");
+        // Both outputs are one to a reader of a terminal.
+        Run run = program.shell(
+                        "exec 2>&1\n"
+                                + script.toString()
+                                        .replace("8169", metadata)
+                                        .replace("127.0.0.1:8170", serving.control())
+                                        .replace("9000", String.valueOf(freePort())),
+                        SECONDS)
+                .ended(0);
+        List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
+        said.remove(said.size() - 1);
+        return said;
+    }
+
+    private static String settings(String page) {
+        Matcher yaml = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL).matcher(page);
+        assertTrue(yaml.find());
+        return yaml.group(1);
+    }
+
+    private static String subject(Message mail) {
+        try {
+            return mail.getSubject();
+        } catch (MessagingException broken) {
+            return broken.toString();
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return free.getLocalPort();
         }
     }
 }

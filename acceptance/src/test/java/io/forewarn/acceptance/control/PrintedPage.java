@@ -11,16 +11,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A page of the docs whose blocks of commands run as printed, beside a service under the manual clock.
- *
- * @param until the heading before which to stop; null to run all of it
- */
-record PrintedPage(Path page, String until) {
-    PrintedPage(Path page) {
-        this(page, null);
-    }
-
+/** A page of the docs whose blocks of commands run as printed, beside a service under the manual clock. */
+record PrintedPage(Path page) {
     /** What each block said, in order. */
     List<String> run(Program program, Serving serving, int expected) throws Exception {
         program.with("FOREWARN_URL", serving.url());
@@ -40,9 +32,7 @@ record PrintedPage(Path page, String until) {
 
     private List<String> blocks() throws Exception {
         List<String> blocks = new ArrayList<>();
-        String whole = Files.readString(page);
-        String text = until == null ? whole : whole.substring(0, whole.indexOf("\n## " + until + "\n"));
-        Matcher block = Pattern.compile("```bash\\n(.*?)```", Pattern.DOTALL).matcher(text);
+        Matcher block = Pattern.compile("```bash\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(page));
         while (block.find()) {
             blocks.add(block.group(1));
         }

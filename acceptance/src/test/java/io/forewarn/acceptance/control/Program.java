@@ -47,6 +47,11 @@ final class Program {
 
     /** A line as typed in a shell, where {@code ./forewarn} is this program. */
     Run shell(String line) throws IOException, InterruptedException {
+        return shell(line, PATIENCE);
+    }
+
+    /** Many lines take their time. */
+    Run shell(String line, long seconds) throws IOException, InterruptedException {
         Path script = folder.resolve("forewarn");
         if (!Files.exists(script)) {
             String quoted =
@@ -54,7 +59,7 @@ final class Program {
             Files.writeString(script, "#!/bin/sh\nexec " + quoted + " \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return finish(start(List.of("sh", "-c", line)));
+        return finish(start(List.of("sh", "-c", line)), seconds);
     }
 
     Process start(List<String> command) throws IOException {
@@ -75,9 +80,13 @@ final class Program {
     private final Map<Process, Path> files = new HashMap<>();
 
     Run finish(Process process) throws IOException, InterruptedException {
-        if (!process.waitFor(PATIENCE, TimeUnit.SECONDS)) {
+        return finish(process, PATIENCE);
+    }
+
+    Run finish(Process process, long seconds) throws IOException, InterruptedException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("still running after " + PATIENCE + " s: " + said(process));
+            throw new AssertionError("still running after " + seconds + " s: " + said(process));
         }
         return said(process);
     }

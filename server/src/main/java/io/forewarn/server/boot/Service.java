@@ -52,6 +52,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,7 @@ import java.util.function.Supplier;
 
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
 public final class Service implements AutoCloseable {
+    private static final long FRESHNESS_MILLIS = 500;
     private static final Actor ITSELF = Actor.person("serve", "");
 
     private final Settings settings;
@@ -192,6 +194,13 @@ public final class Service implements AutoCloseable {
                         room.control()));
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
+        node.ifPresent(n -> vertx.setPeriodic(
+                FRESHNESS_MILLIS,
+                timer -> metadata.follows(
+                        !n.seat().writes(),
+                        n.seat().fresh()
+                                ? 0
+                                : n.seat().lag().map(Duration::toSeconds).orElse(1L))));
     }
 
     private void comeUp() throws StoreException {

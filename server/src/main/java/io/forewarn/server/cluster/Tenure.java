@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 public final class Tenure implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(500);
     private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_TIDYINGS = Duration.ofMinutes(5);
     private static final Duration MUCH = Duration.ofSeconds(1);
 
     private final Membership membership;
@@ -32,6 +33,8 @@ public final class Tenure implements AutoCloseable {
     private String name;
     private String about;
     private long nextBeat;
+    private long nextTidying;
+    private long old;
     private long vacantSince;
     private boolean vacant;
     private boolean told;
@@ -142,6 +145,7 @@ public final class Tenure implements AutoCloseable {
         nodes = membership.nodes();
         if (elected) {
             beat();
+            tidy();
         } else {
             stand();
         }
@@ -154,6 +158,18 @@ public final class Tenure implements AutoCloseable {
             if (!membership.beat(new Beat(time.now().wall(), speaking))) {
                 lost("another node writes");
             }
+        }
+    }
+
+    /** Every change stays in etcd until it is told to forget: it is, some minutes later. */
+    private void tidy() throws StoreException {
+        long now = elapsedNanos.getAsLong();
+        if (now - nextTidying >= 0) {
+            nextTidying = now + BETWEEN_TIDYINGS.toNanos();
+            if (old > 0) {
+                membership.forgetBefore(old);
+            }
+            old = membership.revision();
         }
     }
 
@@ -170,6 +186,7 @@ public final class Tenure implements AutoCloseable {
             elected = true;
             writer = name;
             nextBeat = elapsedNanos.getAsLong();
+            nextTidying = nextBeat;
             changed.run();
         }
     }

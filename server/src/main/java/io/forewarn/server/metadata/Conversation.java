@@ -38,6 +38,7 @@ import java.util.concurrent.CompletionException;
 final class Conversation implements Handler<HttpServerRequest>, Request {
     private static final CharSequence METADATA = HttpHeaders.createOptimized("metadata");
     private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
+    private static final long CATCH_UP_MILLIS = 1_000;
     private static final CharSequence IF_NONE_MATCH = HttpHeaders.createOptimized("if-none-match");
     private static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");
     private static final CharSequence PREFERENCE_APPLIED = HttpHeaders.createOptimized("Preference-Applied");
@@ -224,6 +225,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
         if (known == null || machine.changedGroup(group) || !Etags.match(known, rendering.etag())) {
+            if (mayHold && known != null && catchUp(version, group, document, known)) {
+                return;
+            }
             note(version, document);
             sendDocument(version, rendering);
         } else if (!mayHold || !hold(version, group, document)) {
@@ -253,6 +257,25 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 () -> guarded(() -> showAfterWait(version, group, document)));
         request.response().closeHandler(gone -> held.drop());
         held.start(seconds * 1000);
+        return true;
+    }
+
+    /** The caller has seen more at another node: this one knows it in a moment. */
+    private boolean catchUp(ApiVersion version, GroupView group, Document document, String known) {
+        if (!endpoint.follows
+                || !Etags.isLater(known, document.incarnation())
+                || !allowance.hold(endpoint.settings.limits().heldPerMachine())) {
+            return false;
+        }
+        Held held = new Held(
+                endpoint.vertx,
+                context,
+                group,
+                document.incarnation(),
+                allowance,
+                () -> guarded(() -> show(version, false)));
+        request.response().closeHandler(gone -> held.drop());
+        held.start(CATCH_UP_MILLIS);
         return true;
     }
 
@@ -405,8 +428,17 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             return;
         }
         response.putHeader(Reply.CONTENT_TYPE, Reply.JSON).putHeader(ETAG, rendering.etag());
+        tellAge(response);
         response.end(rendering.body());
         over(version, 200);
+    }
+
+    /** How old the answer may be, on a node that has not heard the writer for long. */
+    private void tellAge(HttpServerResponse response) {
+        long age = endpoint.age;
+        if (age > 0) {
+            response.putHeader(HttpHeaders.AGE, Long.toString(age));
+        }
     }
 
     private void sendUnchanged(ApiVersion version, Renderings.Rendering rendering) {
@@ -414,6 +446,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         if (response.closed()) {
             return;
         }
+        tellAge(response);
         response.setStatusCode(304).putHeader(ETAG, rendering.etag()).end();
         over(version, 304);
     }

@@ -29,6 +29,11 @@ final class Endpoint {
     final Semaphore room;
 
     volatile boolean ready;
+    /** Whether another node writes. */
+    volatile boolean follows;
+    /** How many seconds ago the writer was heard, once that is too long ago; else 0. */
+    volatile long age;
+
     private final Map<MachineId, Allowance> allowances = new ConcurrentHashMap<>();
 
     Endpoint(

@@ -27,4 +27,12 @@ final class Etags {
         String strong = tag.startsWith("W/") ? tag.substring(2) : tag;
         return strong.equals(etag) || !strong.isEmpty() && etag.equals('"' + strong + '"');
     }
+
+    /** Whether a single tag is of a later document than this. */
+    static boolean isLater(String header, long incarnation) {
+        String tag = header.strip();
+        String strong = tag.startsWith("W/") ? tag.substring(2) : tag;
+        String number = strong.replace("\"", "");
+        return number.matches("\\d{1,18}") && Long.parseLong(number) > incarnation;
+    }
 }

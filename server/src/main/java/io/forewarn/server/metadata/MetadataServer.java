@@ -72,6 +72,16 @@ public final class MetadataServer {
         endpoint.ready = ready;
     }
 
+    /**
+     * Whether another node writes, and how long ago it was heard.
+     *
+     * @param age in seconds, once that is too long ago; else 0
+     */
+    public void follows(boolean follows, long age) {
+        endpoint.follows = follows;
+        endpoint.age = age;
+    }
+
     public PollCounters counters() {
         return endpoint.counters;
     }

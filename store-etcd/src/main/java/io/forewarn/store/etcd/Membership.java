@@ -116,6 +116,25 @@ public final class Membership implements AutoCloseable {
                         .isSucceeded();
     }
 
+    /** Which revision etcd is at. */
+    public long revision() throws StoreException {
+        return line.ask(client -> client.getKVClient().get(keys.writer()))
+                .getHeader()
+                .getRevision();
+    }
+
+    /** Has etcd forget what was before a revision. Whoever is that far behind reads anew. */
+    public void forgetBefore(long revision) throws StoreException {
+        try {
+            line.ask(client -> client.getKVClient().compact(revision));
+        } catch (StoreException problem) {
+            if (!String.valueOf(problem.getCause().getMessage()).contains("compacted")) {
+                throw problem;
+            }
+            // Somebody else was faster.
+        }
+    }
+
     /** Lets another write, without waiting for the lease to run out. */
     public void resign() throws StoreException {
         if (elected != NONE) {

@@ -40,6 +40,11 @@ class MembershipTest {
             assertEquals(Optional.of(BEAT), two.lastBeat());
             assertEquals(one.secret("x"), two.secret("y"));
 
+            long revision = two.revision();
+            one.forgetBefore(revision);
+            one.forgetBefore(revision);
+            one.forgetBefore(revision - 1);
+
             one.resign();
             assertFalse(one.beat(BEAT));
             assertTrue(two.stand());

@@ -143,6 +143,11 @@ final class Rehearsal {
         }
 
         @Override
+        public void skipTo(long seq) {
+            throw new IllegalStateException("nothing is copied");
+        }
+
+        @Override
         public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) {
             List<String> keys = rows.tailMap(prefix).keySet().stream()
                     .filter(key -> key.compareTo(after) > 0)

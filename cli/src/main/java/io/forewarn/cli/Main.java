@@ -101,6 +101,7 @@ public final class Main {
         commands.put("audit", AuditCommand::new);
         commands.put("tenant", TenantCommand::new);
         commands.put("token", TokenCommand::new);
+        commands.put("store", StoreCommand::new);
         commands.put("webhook", WebhookCommand::new);
         commands.put("mail", MailCommand::new);
         commands.put(HELP, HelpCommand::new);

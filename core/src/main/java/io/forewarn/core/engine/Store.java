@@ -31,6 +31,12 @@ public interface Store extends AutoCloseable {
      */
     Head recover() throws StoreException;
 
+    /**
+     * Leaves numbers out: the next commit of the newest writer is one more than this. For a copy of another store, whose
+     * records know later commits than it took to copy them.
+     */
+    void skipTo(long seq) throws StoreException;
+
     /** Visits the records whose key begins with {@code prefix} and comes after {@code after}, in key order, at most {@code limit}. */
     void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException;
 

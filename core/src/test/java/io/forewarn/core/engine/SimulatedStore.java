@@ -202,6 +202,18 @@ public final class SimulatedStore implements Store {
     }
 
     @Override
+    public void skipTo(long seq) throws StoreException {
+        synchronized (disk) {
+            checkWritable();
+            if (seq < disk.head.seq()) {
+                throw new StoreException(Kind.REJECTED, "The store stands beyond commit " + seq + ".");
+            }
+            disk.head = new Head(seq, disk.head.epoch());
+            disk.forget();
+        }
+    }
+
+    @Override
     public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException {
         visit(disk.records, prefix, after, limit, visitor);
     }

@@ -380,6 +380,21 @@ public abstract class StoreContract {
     }
 
     @Test
+    void numbersCanBeLeftOutButNotUsedAgain() throws Exception {
+        claim();
+        put("a", "1");
+        store.skipTo(500);
+        assertEquals(new Head(500, 1), store.recover());
+        refusal(Kind.REJECTED, Commit.of(2, 1, Map.of("b", new byte[1]), List.of()));
+        assertThrows(StoreException.class, () -> store.skipTo(499));
+        head = new Head(500, 1);
+        put("b", "2");
+        reopen();
+        assertEquals(new Head(501, 1), store.recover());
+        assertEquals(Map.of("a", "1", "b", "2"), all());
+    }
+
+    @Test
     void recoveringAStoreThatIsWellChangesNothing() throws Exception {
         claim();
         put("a", "1");

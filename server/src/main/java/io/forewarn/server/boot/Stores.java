@@ -27,7 +27,21 @@ final class Stores {
     private Stores() {}
 
     static Store open(StoreSettings settings) throws StoreException {
-        return settings.shared() ? EtcdStore.open(access(settings)) : SqliteStore.open(settings.sqlite());
+        Store store = settings.shared() ? EtcdStore.open(access(settings)) : SqliteStore.open(settings.sqlite());
+        try {
+            boolean[] half = {false};
+            store.scan(StoreCopy.MARK, "", 1, (key, value) -> half[0] = key.equals(StoreCopy.MARK));
+            if (half[0]) {
+                throw new StoreException(
+                        Kind.UNREADABLE,
+                        "the store " + settings.location()
+                                + " is half a copy: 'store copy' was broken off. Empty it and copy again");
+            }
+            return store;
+        } catch (StoreException | RuntimeException unusable) {
+            store.close();
+            throw unusable;
+        }
     }
 
     /**

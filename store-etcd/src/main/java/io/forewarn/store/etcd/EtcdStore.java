@@ -193,6 +193,14 @@ public final class EtcdStore implements Store {
         }
     }
 
+    @Override
+    public synchronized void skipTo(long seq) throws StoreException {
+        Standing now = stand();
+        if (seq < now.head().seq() || write(now, new Head(seq, now.head().epoch()), List.of()) == null) {
+            throw new StoreException(Kind.REJECTED, "the store in etcd stands beyond commit " + seq);
+        }
+    }
+
     private Standing stand() throws StoreException {
         return Standing.of(
                 line.ask(client -> client.getKVClient().get(keys.head())).getKvs());

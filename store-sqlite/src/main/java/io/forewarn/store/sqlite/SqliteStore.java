@@ -89,6 +89,11 @@ public final class SqliteStore implements Store {
     }
 
     @Override
+    public synchronized void skipTo(long seq) throws StoreException {
+        writer().skipTo(seq);
+    }
+
+    @Override
     public synchronized Head recover() throws StoreException {
         if (closed) {
             throw notOpen();

@@ -32,6 +32,7 @@ final class Writer {
         private final PreparedStatement head;
         private final PreparedStatement advance;
         private final PreparedStatement claim;
+        private final PreparedStatement skip;
         private final PreparedStatement put;
         private final PreparedStatement delete;
 
@@ -42,6 +43,7 @@ final class Writer {
             head = connection.prepareStatement("SELECT seq, epoch FROM head");
             advance = connection.prepareStatement("UPDATE head SET seq = ? WHERE seq = ? AND epoch = ?");
             claim = connection.prepareStatement("UPDATE head SET epoch = epoch + 1");
+            skip = connection.prepareStatement("UPDATE head SET seq = ? WHERE seq <= ?");
             // Not REPLACE, which would move the row and rewrite its index entry.
             put = connection.prepareStatement("INSERT INTO record (key, value, crc) VALUES (?, ?, ?)"
                     + " ON CONFLICT (key) DO UPDATE SET value = excluded.value, crc = excluded.crc");
@@ -49,7 +51,7 @@ final class Writer {
         }
 
         void close() throws SQLException {
-            for (PreparedStatement each : List.of(begin, commit, rollback, head, advance, claim, put, delete)) {
+            for (PreparedStatement each : List.of(begin, commit, rollback, head, advance, claim, skip, put, delete)) {
                 each.close();
             }
         }
@@ -149,6 +151,16 @@ final class Writer {
                 statements.put.setBytes(2, entry.getValue());
                 statements.put.setLong(3, Checksum.of(entry.getKey(), entry.getValue()));
                 statements.put.executeUpdate();
+            }
+        });
+    }
+
+    void skipTo(long seq) throws StoreException {
+        transact(() -> {
+            statements.skip.setLong(1, seq);
+            statements.skip.setLong(2, seq);
+            if (statements.skip.executeUpdate() != 1) {
+                throw new StoreException(Kind.REJECTED, "the store " + file + " stands beyond commit " + seq);
             }
         });
     }

@@ -1,0 +1,71 @@
+package io.forewarn.cli;
+
+import io.forewarn.server.boot.StoreCopy;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.StoreSettings;
+import io.forewarn.wire.control.Json;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What is done to stores while no server uses them. */
+@Command(
+        name = "store",
+        description = "Stores: moving from a file to etcd and back, and backups.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn store copy sqlite:/var/lib/forewarn etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
+            "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup"
+        })
+final class StoreCommand {
+    @Spec
+    private CommandSpec command;
+
+    @Command(
+            description = {
+                "Copies everything from one store into another that was never used.",
+                "",
+                "A file must not be in use. An etcd may be: then the copy is of one moment, which makes a backup. Moving",
+                "means: end the servers, copy, start them on the new store."
+            },
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn store copy sqlite:/var/lib/forewarn etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
+                "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup",
+                "  forewarn store copy sqlite:./a etcd:https://10.0.0.1:2379 --set store.etcd.ca=ca.pem"
+            })
+    int copy(
+            @Parameters(paramLabel = "FROM", description = "sqlite:PATH or etcd:URL,URL,URL.") String from,
+            @Parameters(paramLabel = "TO", description = "The same; never used before.") String to,
+            @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML: how etcd is reached.")
+                    Path config,
+            @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One of them, as store.etcd.ca=FILE.")
+                    Map<String, String> set,
+            @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
+        long records = StoreCopy.copy(settings(from, config, set), settings(to, config, set));
+        PrintWriter out = command.commandLine().getOut();
+        out.println(
+                json
+                        ? new String(Json.write(Map.of("records", records)), StandardCharsets.UTF_8)
+                        : records + " records copied from " + from + " to " + to);
+        return Exit.DONE;
+    }
+
+    private static StoreSettings settings(String location, Path config, Map<String, String> set) {
+        Map<String, String> flags = new LinkedHashMap<>();
+        if (set != null) {
+            flags.putAll(set);
+        }
+        flags.put("store.location", location);
+        return Loaded.load(config, System.getenv(), flags).settings().store();
+    }
+}

@@ -1,0 +1,119 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.StoreSettings;
+import io.forewarn.store.etcd.EtcdCluster;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreCopyTest {
+    @TempDir
+    private Path folder;
+
+    private static StoreSettings at(String location) {
+        return Loaded.load(null, Map.of(), Map.of("store.location", location))
+                .settings()
+                .store();
+    }
+
+    private StoreSettings file(String name) {
+        return at("sqlite:" + folder.resolve(name));
+    }
+
+    private static Map<String, String> all(StoreSettings settings) throws StoreException {
+        Map<String, String> found = new TreeMap<>();
+        try (Store store = Stores.open(settings)) {
+            store.scan(
+                    "",
+                    "",
+                    Integer.MAX_VALUE,
+                    (key, value) -> found.put(key, HexFormat.of().formatHex(value)));
+        }
+        return found;
+    }
+
+    private static Head fill(StoreSettings settings, int commits) throws StoreException {
+        Random random = new Random(2);
+        try (Store store = Stores.open(settings)) {
+            store.claim();
+            Head head = store.claim();
+            for (int i = 0; i < commits; i++) {
+                Map<String, byte[]> puts = new TreeMap<>();
+                for (int j = 0; j < 5; j++) {
+                    byte[] value = new byte[random.nextInt(20_000)];
+                    random.nextBytes(value);
+                    puts.put("k/" + random.nextInt(300), value);
+                }
+                puts.put("log/%019d".formatted(head.seq() + 1), new byte[] {1});
+                head = new Head(head.seq() + 1, head.epoch());
+                store.commit(Commit.of(head.seq(), head.epoch(), puts, List.of()));
+            }
+            return head;
+        }
+    }
+
+    @Test
+    void fromAFileToEtcdAndBack() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        Head head = fill(file("one"), 400);
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1)) {
+            Map<String, String> records = all(file("one"));
+            assertEquals(records.size(), StoreCopy.copy(file("one"), at(etcd.location())));
+            assertEquals(records, all(at(etcd.location())));
+            assertEquals(records.size(), StoreCopy.copy(at(etcd.location()), file("two")));
+            assertEquals(records, all(file("two")));
+            try (Store copy = Stores.open(file("two"))) {
+                Head stands = copy.claim();
+                assertTrue(stands.seq() >= head.seq(), stands::toString);
+                assertTrue(stands.epoch() > head.epoch(), stands::toString);
+            }
+            Refusal used = assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), at(etcd.location())));
+            assertTrue(used.getMessage().contains("is not empty"), used.getMessage());
+        }
+    }
+
+    @Test
+    void whatCannotBeCopiedIsSaid() throws Exception {
+        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("none"), file("to")))
+                .getMessage()
+                .contains("nothing to copy"));
+        fill(file("one"), 1);
+        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), file("one")))
+                .getMessage()
+                .contains("into itself"));
+        try (Store served = Stores.open(file("one"))) {
+            Refusal inUse = assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), file("to")));
+            assertTrue(inUse.getMessage().contains("in use"), inUse.getMessage());
+            assertEquals(1, served.recover().seq());
+        }
+    }
+
+    @Test
+    void halfACopyIsNotTakenForAWhole() throws Exception {
+        try (Store store = Stores.open(file("half"))) {
+            Head head = store.claim();
+            store.commit(Commit.of(1, head.epoch(), Map.of(StoreCopy.MARK, new byte[1]), List.of()));
+        }
+        StoreException half = assertThrows(
+                StoreException.class, () -> Stores.open(file("half")).close());
+        assertEquals(Kind.UNREADABLE, half.kind());
+        assertTrue(half.getMessage().contains("half a copy"), half.getMessage());
+    }
+}

@@ -51,7 +51,11 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.")
     private String tenant;
 
-    @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.")
+    @Option(
+            names = "--rollout",
+            paramLabel = "NAME",
+            converter = RolloutCommand.Named.class,
+            description = "Only this rollout's.")
     private String rollout;
 
     @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
@@ -82,6 +86,9 @@ final class HistoryCommand implements Callable<Integer> {
         }
         if (group != null) {
             mustBeKnown(Route.GROUP, "group", group);
+        }
+        if (rollout != null) {
+            mustBeKnownRollout();
         }
         Map<String, String> query = Asking.query(
                 "group", group,
@@ -154,6 +161,17 @@ final class HistoryCommand implements Callable<Integer> {
             asking.client().bytes(route, List.of(whole), Map.of());
         } catch (Refused refused) {
             if (!Words.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) || !remembers(kind, whole)) {
+                throw refused;
+            }
+        }
+    }
+
+    /** Who may see only a tenant cannot ask for rollouts, but for what they did to it. */
+    private void mustBeKnownRollout() {
+        try {
+            asking.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
+        } catch (Refused refused) {
+            if (Words.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) && !remembers("rollout", rollout)) {
                 throw refused;
             }
         }

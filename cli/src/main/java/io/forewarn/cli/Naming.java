@@ -2,6 +2,8 @@ package io.forewarn.cli;
 
 import io.forewarn.core.Names;
 import io.forewarn.wire.control.ActorBody;
+import io.forewarn.wire.control.Durations;
+import java.time.Duration;
 
 /** How things are called in front of people. */
 final class Naming {
@@ -10,6 +12,28 @@ final class Naming {
     /** The tenant is named only where it says something. */
     static String of(String tenant, String name) {
         return name == null || tenant == null || tenant.equals(Names.DEFAULT_TENANT) ? name : tenant + "/" + name;
+    }
+
+    /** A name that begins with its tenant, such as default/web, or a piece of a rollout, such as default/web#0. */
+    static String whole(String name) {
+        String usual = Names.DEFAULT_TENANT + "/";
+        return name.startsWith(usual) ? name.substring(usual.length()) : name;
+    }
+
+    static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    /** As exact as people want it: 46d1h, 1h22m, 90s is 1m30s. */
+    static String length(Duration whole) {
+        Duration unit = whole.toDays() > 0
+                ? Duration.ofHours(1)
+                : whole.toHours() > 0 ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
+        return Durations.print(unit.multipliedBy(whole.plus(unit.dividedBy(2)).dividedBy(unit)));
+    }
+
+    static String length(String whole) {
+        return Durations.parse(whole).map(Naming::length).orElse(whole);
     }
 
     static String of(ActorBody actor) {

@@ -5,16 +5,16 @@ import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PieceBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.RolloutBody;
-import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StepBody;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Rollouts. */
 @Command(
@@ -23,101 +23,31 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  forewarn rollout plan  --name os-1 --type reboot --hosts '*'        who is hit when; changes nothing",
-            "  forewarn rollout start --name os-1 --type reboot --hosts '*' --at-once 10%%",
-            "  forewarn rollout start --name try --type freeze --groups web --drill",
+            "  forewarn rollout plan       --type reboot --hosts '*'        who is hit when; changes nothing",
+            "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
+            "  forewarn rollout start try --type freeze --groups web --drill",
             "  forewarn rollout watch os-1"
         })
 final class RolloutCommand {
-    private static final int BAR = 40;
-    private static final long PAUSE = 500;
-
-    /** What is wanted. */
-    static final class Wanted {
-        @Option(names = "--name", paramLabel = "NAME", required = true, description = "How it is called.")
-        private String name;
-
-        @Option(names = "--type", paramLabel = "TYPE", required = true, description = "freeze, reboot or redeploy.")
-        private String type;
-
-        @Option(names = "--hosts", paramLabel = "HOST", split = ",", description = "Whole hosts; '*' for all.")
-        private List<String> hosts;
-
-        @Option(
-                names = "--groups",
-                paramLabel = "GROUP",
-                split = ",",
-                description = "The machines of these groups, one update domain after the other.")
-        private List<String> groups;
-
-        @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "The machines that carry this tag.")
-        private String tag;
-
-        @Option(
-                names = "--notice",
-                paramLabel = "DURATION",
-                description = "How long before, such as 20m; else the least there is.")
-        private String notice;
-
-        @Option(
-                names = "--recovery",
-                paramLabel = "DURATION",
-                description = "Rest between two update domains of a group; else 30m.")
-        private String recovery;
-
-        @Option(
-                names = "--at-once",
-                paramLabel = "N|N%%|fault-domain",
-                description = "How many hosts together; else as many as the groups allow.")
-        private String atOnce;
-
-        @Option(
-                names = "--window",
-                paramLabel = "WINDOW",
-                description = "When its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be repeated.")
-        private List<String> windows;
-
-        @Option(
-                names = "--passes",
-                description = "Hosts with two update domains of one group: move all but one away first.")
-        private boolean passes;
-
-        @Option(names = "--drill", description = "Announce and start it; do nothing to the machines.")
-        private boolean drill;
-
-        @Option(
-                names = "--self-service-until",
-                paramLabel = "TIME",
-                description = "Until then owners may redeploy their machines themselves, which then count as done.")
-        private String selfServiceUntil;
-
-        @Option(names = "--description", paramLabel = "TEXT", description = "What the events say of themselves.")
-        private String description;
-
-        RolloutRequest request() {
-            return new RolloutRequest(
-                    name,
-                    type,
-                    hosts,
-                    groups,
-                    tag,
-                    notice,
-                    recovery,
-                    atOnce,
-                    windows,
-                    passes ? true : null,
-                    drill ? true : null,
-                    selfServiceUntil,
-                    description);
+    /** Nothing is no name. */
+    static final class Named implements ITypeConverter<String> {
+        @Override
+        public String convert(String typed) {
+            if (typed.isBlank()) {
+                throw new TypeConversionException("it is empty; the name of a rollout would be right");
+            }
+            return typed;
         }
     }
 
+    private static final long PAUSE = 500;
+
     @Command(
             description = "Shows who would be hit when, how long it takes and what blocks it. Changes nothing.",
-            footer = {"", "Examples:", "  forewarn rollout plan --name os-1 --type reboot --hosts '*' --at-once 10%%"})
+            footer = {"", "Examples:", "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%"})
     int plan(
             @Mixin Asking asking,
-            @Mixin Wanted wanted,
+            @Mixin RolloutWanted wanted,
             @Option(names = "--limit", paramLabel = "N", description = "How many steps to show; else 1000.")
                     String limit) {
         byte[] answer = asking.client()
@@ -126,28 +56,21 @@ final class RolloutCommand {
                         List.of(),
                         Asking.query("limit", limit),
                         ControlClient.json(wanted.request()));
-        return asking.one(PlanBody.class, answer, plan -> {
-            Table table = new Table(
-                    asking.out(), List.of("piece", "announced", "starts by", "ends by", "groups", "machines"));
-            plan.steps().forEach(step -> table.row(row(step)));
-            table.end();
-            int hidden = plan.steps().size();
-            asking.say("");
-            asking.say(plan.pieces() + " pieces, " + plan.machines() + " machines of " + plan.groups()
-                    + " groups; over by " + Naming.time(plan.ends()) + ", in " + plan.lasts() + "."
-                    + (hidden < plan.pieces() ? " The first " + hidden + " steps are shown." : ""));
-            plan.blocked().forEach(why -> asking.say("Blocked: " + why));
-        });
+        return asking.one(PlanBody.class, answer, plan -> tell(asking, plan));
     }
 
-    private static List<String> row(StepBody step) {
-        return List.of(
-                step.piece() + (step.moves() == null ? "" : " (moves)"),
-                Naming.time(step.announced()),
-                Naming.time(step.starts()),
-                Naming.time(step.ends()),
-                String.join(",", step.groups()),
-                String.valueOf(step.machines()));
+    private static void tell(Asking asking, PlanBody plan) {
+        PlanPicture.of(plan, Terminal.here().columns()).forEach(asking::say);
+        asking.say("");
+        asking.say(Naming.count(plan.pieces(), "piece") + ", " + Naming.count(plan.machines(), "machine") + " of "
+                + Naming.count(plan.groups(), "group") + "; over by " + Naming.time(plan.ends()) + ", in "
+                + Naming.length(plan.lasts()) + ".");
+        int shown = plan.steps().stream().mapToInt(StepBody::machines).sum();
+        if (shown < plan.machines() && !plan.steps().isEmpty()) {
+            asking.say("Only the first " + Naming.count(plan.steps().size(), "step") + " of it "
+                    + (plan.steps().size() == 1 ? "is" : "are") + " shown; --limit shows more.");
+        }
+        plan.blocked().forEach(why -> asking.say("Blocked: " + why));
     }
 
     @Command(
@@ -155,12 +78,17 @@ final class RolloutCommand {
             footer = {
                 "",
                 "Examples:",
-                "  forewarn rollout start --name os-1 --type reboot --hosts '*' --at-once 10%%",
-                "  forewarn rollout start --name try --type freeze --groups web --drill"
+                "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
+                "  forewarn rollout start try --type freeze --groups web --drill"
             })
-    int start(@Mixin Asking asking, @Mixin Wanted wanted) {
-        RolloutBody rollout = asking.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.request());
-        return tell(asking, rollout);
+    int start(@Mixin Asking asking, @Mixin RolloutWanted wanted) {
+        RolloutBody rollout = asking.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.named());
+        if (asking.json()) {
+            return tell(asking, rollout);
+        }
+        asking.say("started " + rollout.name() + ": " + Naming.count(rollout.pieces(), "piece")
+                + "; 'forewarn rollout watch " + rollout.name() + "' shows how far it is");
+        return Exit.DONE;
     }
 
     @Command(
@@ -182,25 +110,25 @@ final class RolloutCommand {
                         String.valueOf(r.failed()),
                         String.valueOf(r.pending()),
                         Naming.time(r.createdAt()),
-                        r.why() == null ? "" : r.why()));
+                        RolloutBar.why(r)));
     }
 
     @Command(
             description = "Shows a rollout and what of it is under way.",
             footer = {"", "Examples:", "  forewarn rollout show os-1"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         byte[] answer = asking.client().bytes(Route.ROLLOUT, List.of(name), Map.of());
         return asking.one(RolloutBody.class, answer, r -> {
             new Facts()
                     .with("name", r.name())
                     .with("type", r.type() + (r.drill() == null ? "" : " (drill)"))
-                    .with("status", r.why() == null ? r.status() : r.status() + ": " + r.why())
-                    .with("over", r.target())
+                    .with("status", r.status() + (RolloutBar.why(r).isEmpty() ? "" : ": " + RolloutBar.why(r)))
+                    .with("over", r.target().stream().map(Naming::whole).toList())
                     .with("windows", r.windows())
                     .with("self-service until", Naming.time(r.selfServiceUntil()))
                     .with("started", Naming.time(r.createdAt()))
                     .with("ended", Naming.time(r.endedAt()))
-                    .with("progress", bar(r))
+                    .with("progress", RolloutBar.progress(r))
                     .print(asking.out());
             underWay(asking, r);
         });
@@ -215,7 +143,7 @@ final class RolloutCommand {
         for (PieceBody piece : rollout.underWay()) {
             for (EventBody e : piece.events()) {
                 table.row(List.of(
-                        piece.name() + (piece.moves() == null ? "" : " (moves)"),
+                        Naming.whole(piece.name()) + (piece.moves() == null ? "" : " (moves)"),
                         e.id(),
                         e.status(),
                         Naming.of(e.tenant(), e.group()),
@@ -227,20 +155,26 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Shows progress until the rollout is over, paused or halted.",
-            footer = {"", "Examples:", "  forewarn rollout watch os-1"})
-    int watch(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        String last = "";
+            description = {
+                "Shows how far a rollout is until it is over or halted by a failure; a pause is waited through.",
+                "On a terminal one bar in place, else a line for each change."
+            },
+            footer = {
+                "",
+                "Exit codes: 0 done; 1 halted, aborted, or done except for what failed.",
+                "",
+                "Examples:",
+                "  forewarn rollout watch os-1",
+                "  forewarn rollout watch os-1 && forewarn rollout start os-2 --type reboot --groups batch"
+            })
+    int watch(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+        Terminal terminal = Terminal.here();
+        RolloutWatch watch = new RolloutWatch(
+                asking.out(), asking.json(), terminal.columns(), () -> terminal.draws() && Terminal.inFront());
         while (true) {
             RolloutBody rollout = asking.client().ask(RolloutBody.class, Route.ROLLOUT, name);
-            String line = asking.json() ? new String(Json.write(rollout), StandardCharsets.UTF_8) : bar(rollout);
-            if (!line.equals(last)) {
-                asking.say(line);
-                asking.out().flush();
-                last = line;
-            }
-            if (!rollout.status().equals("running")) {
-                return rollout.failed() == 0 ? Exit.DONE : Exit.REFUSED;
+            if (watch.show(rollout)) {
+                return RolloutWatch.exit(rollout);
             }
             try {
                 Thread.sleep(PAUSE);
@@ -251,20 +185,10 @@ final class RolloutCommand {
         }
     }
 
-    /** Done, under way, to come. */
-    static String bar(RolloutBody r) {
-        int over = r.done() + r.failed();
-        int full = r.pieces() == 0 ? BAR : (int) ((long) BAR * over / r.pieces());
-        int busy = r.pieces() == 0 ? 0 : Math.min(BAR - full, (int) Math.ceil((double) BAR * r.open() / r.pieces()));
-        String bar = "#".repeat(full) + ">".repeat(busy) + ".".repeat(BAR - full - busy);
-        return "[" + bar + "] " + over + "/" + r.pieces() + "  " + r.open() + " open, " + r.failed() + " failed, "
-                + r.status() + (r.why() == null ? "" : ": " + r.why());
-    }
-
     @Command(
             description = "Holds a rollout: nothing new is announced, and what is announced does not start.",
             footer = {"", "Examples:", "  forewarn rollout pause os-1"})
-    int pause(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+    int pause(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
     }
 
@@ -273,7 +197,7 @@ final class RolloutCommand {
             footer = {"", "Examples:", "  forewarn rollout resume os-1", "  forewarn rollout resume os-1 --retry"})
     int resume(
             @Mixin Asking asking,
-            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
             @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
         Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
@@ -282,7 +206,7 @@ final class RolloutCommand {
     @Command(
             description = "Ends a rollout for good: what has not started is called off, what has is finished.",
             footer = {"", "Examples:", "  forewarn rollout abort os-1"})
-    int abort(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
+    int abort(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
     }
 
@@ -290,7 +214,7 @@ final class RolloutCommand {
         if (asking.json()) {
             asking.raw(Json.write(rollout));
         } else {
-            asking.say(rollout.name() + " " + bar(rollout));
+            asking.say(rollout.name() + " " + RolloutBar.of(rollout));
         }
         return Exit.DONE;
     }

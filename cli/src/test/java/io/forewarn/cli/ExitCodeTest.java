@@ -72,6 +72,28 @@ final class ExitCodeTest {
     }
 
     @Test
+    void aRolloutOfNothingOfTwoOrWithoutANameIsWrongUsage() {
+        String[][] wrong = {
+            {"one of --hosts, --groups and --tag would be right", "rollout", "plan", "--type", "reboot"},
+            {"only one of --hosts, --groups", "rollout", "plan", "--type", "reboot", "--hosts", "a", "--tag", "b=c"},
+            {"--hosts '*' for all would be right", "rollout", "plan", "--type", "reboot", "--hosts", ""},
+            {"the rollout has no name", "rollout", "start", "--type", "reboot", "--groups", "web"},
+            {"both 'a' and 'b'", "rollout", "start", "a", "--name", "b", "--type", "reboot", "--groups", "web"},
+            {"it is empty", "rollout", "show", ""},
+            {"it is empty", "history", "--rollout", ""},
+        };
+        for (String[] each : wrong) {
+            assertEquals(Exit.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
+            assertTrue(err.toString().contains(each[0]), err.toString());
+        }
+        assertEquals(
+                Exit.NOT_REACHABLE,
+                run("rollout", "start", "a", "--type", "reboot", "--groups", "web", "--url", NOBODY));
+        assertEquals(Exit.DONE, run("rollout", "start", "--help"));
+        assertTrue(out.toString().contains("--at-once=N|N%|fault-domain"), out.toString());
+    }
+
+    @Test
     void aServerThatCannotBeReachedIsThreeAndNamed() {
         for (String[] command : new String[][] {
             {"status"},

@@ -18,10 +18,11 @@ final class RolloutPageIT {
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serving, 8);
+            List<String> said = PAGE.run(program, serving, 10);
             tells(
                     said.get(0),
-                    "default/web#0",
+                    "\nweb#0 ",
+                    "·",
                     "over by",
                     "no machine runs on host host-9",
                     "refused, as it should be");
@@ -29,9 +30,11 @@ final class RolloutPageIT {
             tells(said.get(2), "host-3", "1 open", "2/2", "done");
             tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted");
             tells(said.get(4), "host-3 failed", "halted", "1/1  0 open, 0 failed, done");
-            tells(said.get(5), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
-            tells(said.get(6), "drill", "started-by-time", "completed");
-            tells(said.get(7), "rollout fire-drill is not over and works on", "refused, as it should be", "Blocked:");
+            tells(said.get(5), "1 failed, running", "batch", "8/8  0 open, 1 failed, done", "done but for one");
+            tells(said.get(6), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
+            tells(said.get(7), "drill", "started-by-time", "completed");
+            tells(said.get(8), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");
+            tells(said.get(9), "rollout room-drill is not over and works on", "refused, as it should be", "Blocked:");
         }
     }
 }

@@ -84,7 +84,7 @@ final class Bodies {
     }
 
     /** An event that is over, as its history tells it, oldest first. */
-    static EventBody ended(EventId id, List<Entry> history) {
+    static EventBody ended(EventId id, List<Entry> history, boolean drill) {
         Entry first = history.get(0);
         Entry last = history.get(history.size() - 1);
         Cause cause = first.cause();
@@ -99,8 +99,8 @@ final class Bodies {
                 first.machines(),
                 null,
                 null,
-                null,
-                null,
+                rollout(history),
+                drill ? true : null,
                 time(first.at()),
                 history.stream()
                         .map(Entry::notBefore)
@@ -127,6 +127,15 @@ final class Bodies {
                 null,
                 Words.of(last.what()),
                 history.stream().map(Bodies::entry).toList());
+    }
+
+    /** The rollout that an event was part of; null if of none. */
+    static String rollout(List<Entry> history) {
+        return history.stream()
+                .map(Entry::rollout)
+                .filter(r -> r != null)
+                .findFirst()
+                .orElse(null);
     }
 
     private static List<PostponementBody> postponements(Event event) {

@@ -66,13 +66,14 @@ final class RolloutHandlers {
     }
 
     void plan(Call call) {
-        RolloutSpec spec = spec(call);
+        RolloutRequest request = request(call);
+        RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
         long limit = call.limit(UNDER_WAY);
         call.working(() -> {
             Instant now = now();
             RolloutPlan plan = engine.rules().plan(engine.view(), spec, now);
             return new PlanBody(
-                    spec.name(),
+                    request.name(),
                     plan.pieces(),
                     plan.groups(),
                     plan.machines(),
@@ -99,8 +100,21 @@ final class RolloutHandlers {
                 step.machines());
     }
 
+    /** A plan is not kept, so it needs no name of its own, only one that nobody has. */
+    private String unused() {
+        String name = "plan";
+        for (int i = 1; engine.view().rollout(name).isPresent(); i++) {
+            name = "plan-" + i;
+        }
+        return name;
+    }
+
     void start(Call call) {
-        RolloutSpec spec = spec(call);
+        RolloutRequest request = request(call);
+        if (request.name() == null) {
+            throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
+        }
+        RolloutSpec spec = spec(call, request, request.name());
         // Worked out on a worker: a big one takes its time.
         call.work(() -> engine.roll(spec, call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
@@ -200,15 +214,15 @@ final class RolloutHandlers {
                 pieces);
     }
 
-    private RolloutSpec spec(Call call) {
-        RolloutRequest request = call.body(
+    private static RolloutRequest request(Call call) {
+        return call.body(
                 RolloutRequest.class,
                 new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null));
-        if (request.name() == null) {
-            throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
-        }
+    }
+
+    private RolloutSpec spec(Call call, RolloutRequest request, String name) {
         return new RolloutSpec(
-                request.name(),
+                name,
                 cause(request.type()),
                 target(call, request),
                 request.notice() == null ? null : Handlers.duration("notice", request.notice()),
@@ -221,7 +235,7 @@ final class RolloutHandlers {
                 Boolean.TRUE.equals(request.drill()),
                 request.selfServiceUntil() == null
                         ? null
-                        : Handlers.time("selfServiceUntil", request.selfServiceUntil()),
+                        : Handlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
                 request.description());
     }
 
@@ -248,6 +262,8 @@ final class RolloutHandlers {
         if (given != 1) {
             throw new Refusal(Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
         }
+        checkNames("hosts", request.hosts());
+        checkNames("groups", request.groups());
         if (request.hosts() != null) {
             return new Target(Target.Kind.HOSTS, request.hosts());
         }
@@ -258,6 +274,15 @@ final class RolloutHandlers {
         return new Target(
                 Target.Kind.GROUPS,
                 request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());
+    }
+
+    private static void checkNames(String what, List<String> names) {
+        if (names != null && (names.isEmpty() || names.stream().anyMatch(n -> n == null || n.isBlank()))) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    what + (names.isEmpty() ? " names nobody" : " has an empty name in it") + "; a list of " + what
+                            + " would be right");
+        }
     }
 
     private static AtOnce atOnce(String text) {
@@ -273,7 +298,9 @@ final class RolloutHandlers {
             return new AtOnce(percent ? AtOnce.Kind.PERCENT : AtOnce.Kind.COUNT, number);
         } catch (NumberFormatException none) {
             throw new Refusal(
-                    Problem.BAD_INPUT, "at once must be a number, a percentage or fault-domain, not '" + text + "'");
+                    Problem.BAD_INPUT,
+                    "atOnce (--at-once) must be a number such as 10, a percentage such as 10%, or fault-domain, not '"
+                            + text + "'");
         }
     }
 

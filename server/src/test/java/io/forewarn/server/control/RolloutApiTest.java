@@ -71,6 +71,20 @@ final class RolloutApiTest {
     }
 
     @Test
+    void aPlanNeedsNoNameAStartDoes() throws Exception {
+        String nameless = "{\"type\":\"reboot\",\"groups\":[\"web\"]}";
+        assertEquals(400, desk.post("/v1/rollouts", nameless).status());
+        assertTrue(desk.post("/v1/rollouts", nameless).error().contains("no name"));
+        assertEquals(
+                200,
+                desk.post("/v1/rollouts", "{\"name\":\"plan\",\"type\":\"freeze\",\"groups\":[\"batch\"]}")
+                        .status());
+        Said plan = desk.post("/v1/rollouts/plan", nameless);
+        assertEquals(200, plan.status(), plan.error());
+        assertTrue(plan.json().path("name").isMissingNode(), plan.json().toString());
+    }
+
+    @Test
     void anAbortCallsOffWhatHasNotStarted() throws Exception {
         desk.post("/v1/rollouts", OVER_WEB);
         advance("1s");
@@ -83,17 +97,34 @@ final class RolloutApiTest {
     @Test
     void whatMakesNoSenseIsRefusedAndChangesNothing() throws Exception {
         String[][] wrong = {
-            {"{\"type\":\"reboot\",\"groups\":[\"web\"]}", "no name"},
             {"{\"name\":\"os\",\"type\":\"storm\",\"groups\":[\"web\"]}", "freeze, reboot or redeploy"},
             {"{\"name\":\"os\",\"type\":\"reboot\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"*\"],\"tag\":\"env=demo\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-9\"]}", "no machine runs on host host-9"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "update domains 0 and 3"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"wep\"]}", "did you mean web?"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=none\"}", "hits no machine"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}", "too short"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"0\"}", "at least 1"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"many\"}", "a percentage"},
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=none\"}",
+                "hits no machine"
+            },
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"\"]}", "hosts has an empty name in it"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[]}", "groups names nobody"},
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}",
+                "too short"
+            },
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"0\"}",
+                "at least 1"
+            },
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"many\"}",
+                "a percentage such as 10%"
+            },
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"soon\"}",
+                "(--self-service-until) must be a time such as 2030-01-01T00:00:00Z, not 'soon'"
+            },
         };
         for (String[] each : wrong) {
             for (String path : new String[] {"/v1/rollouts", "/v1/rollouts/plan"}) {

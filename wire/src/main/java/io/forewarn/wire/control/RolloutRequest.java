@@ -5,13 +5,14 @@ import java.util.List;
 /**
  * A rollout to be planned or started. Exactly one of hosts, groups and tag is given.
  *
+ * @param name how it is called; a plan needs none
  * @param type freeze, reboot or redeploy
  * @param hosts whole hosts; `*` for all there are
  * @param groups the machines of these groups, one update domain after the other
  * @param tag the machines that carry a tag, such as env=demo
  * @param notice such as 20m; left out for the least the type allows
  * @param recovery rest between two update domains of a group; left out for the usual 30m
- * @param atOnce how many hosts together: 10, 5% or fault-domain; left out for as many as the groups allow
+ * @param atOnce how many pieces together: 10, 5% or fault-domain; left out for as many as the groups allow
  * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
  * @param passes a host with two update domains of one group is worked on in passes
  * @param drill announced and started like the real thing; nothing is done to the machines

@@ -1,0 +1,130 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.PlanBody;
+import io.forewarn.wire.control.StepBody;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A plan as lines over time: who is told when, and who is down when. Long plans show what goes together as one line. */
+final class PlanPicture {
+    private static final int MOST_LINES = 40;
+    private static final int MOST_NAMES = 3;
+    private static final int NARROWEST = 20;
+    private static final String GAP = "  ";
+
+    /** Steps that are announced, start and end together; one step where there are few. */
+    private record Wave(Instant announced, Instant starts, Instant ends, List<StepBody> steps) {
+        static Wave of(List<StepBody> steps) {
+            StepBody first = steps.get(0);
+            return new Wave(
+                    Instant.parse(first.announced()),
+                    Instant.parse(first.starts()),
+                    Instant.parse(first.ends()),
+                    steps);
+        }
+
+        String name() {
+            StepBody first = steps.get(0);
+            String one = Naming.whole(first.piece()) + (first.moves() == null ? "" : " (moves)");
+            return steps.size() == 1 ? one : one + " and " + (steps.size() - 1) + " more";
+        }
+
+        String groups() {
+            Set<String> all = new LinkedHashSet<>();
+            steps.forEach(s -> s.groups().forEach(g -> all.add(Naming.whole(g))));
+            return all.size() > MOST_NAMES ? all.size() + " groups" : String.join(",", all);
+        }
+
+        int machines() {
+            return steps.stream().mapToInt(StepBody::machines).sum();
+        }
+    }
+
+    private PlanPicture() {}
+
+    static List<String> of(PlanBody plan, int columns) {
+        if (plan.steps().isEmpty()) {
+            return List.of();
+        }
+        List<Wave> waves = waves(plan.steps());
+        List<String> left = left(waves);
+        int width = Math.max(NARROWEST, columns - left.get(0).length() - 1);
+        Instant from = waves.get(0).announced;
+        Instant until = waves.stream().map(Wave::ends).max(Instant::compareTo).orElse(from);
+        List<String> lines = new ArrayList<>();
+        lines.add(left.get(0) + axis(from, until, width));
+        for (int i = 0; i < waves.size(); i++) {
+            lines.add(left.get(i + 1) + drawn(waves.get(i), from, until, width));
+        }
+        lines.add(" ".repeat(left.get(0).length()) + "· announced  # down");
+        return lines;
+    }
+
+    private static List<Wave> waves(List<StepBody> steps) {
+        if (steps.size() <= MOST_LINES) {
+            return steps.stream().map(s -> Wave.of(List.of(s))).toList();
+        }
+        Map<List<Object>, List<StepBody>> together = new LinkedHashMap<>();
+        for (StepBody s : steps) {
+            List<Object> key = List.of(s.announced(), s.starts(), s.ends(), s.moves() != null);
+            together.computeIfAbsent(key, k -> new ArrayList<>()).add(s);
+        }
+        return together.values().stream().map(Wave::of).toList();
+    }
+
+    private static List<String> left(List<Wave> waves) {
+        // A piece of a group is called after it.
+        boolean hosts = waves.stream().anyMatch(w -> !w.name().contains("#"));
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("PIECE", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
+        for (Wave wave : waves) {
+            String starts = Naming.time(wave.starts.toString());
+            rows.add(List.of(wave.name(), hosts ? wave.groups() : "", String.valueOf(wave.machines()), starts));
+        }
+        return columns(rows);
+    }
+
+    private static List<String> columns(List<List<String>> all) {
+        List<String> lines = new ArrayList<>(Collections.nCopies(all.size(), ""));
+        for (int column = 0; column < all.get(0).size(); column++) {
+            int at = column;
+            int wide = all.stream().mapToInt(r -> r.get(at).length()).max().orElse(0);
+            for (int i = 0; i < lines.size(); i++) {
+                String cell = all.get(i).get(at);
+                String gap = wide == 0 ? "" : GAP;
+                lines.set(i, lines.get(i) + cell + " ".repeat(wide - cell.length()) + gap);
+            }
+        }
+        return lines;
+    }
+
+    /** When it begins on the left, how long it takes on the right. */
+    private static String axis(Instant from, Instant until, int width) {
+        String begin = Naming.time(from.toString());
+        String end = "+" + Naming.length(Duration.between(from, until));
+        int between = width - begin.length() - end.length();
+        return between < 1 ? "+0" + " ".repeat(width - 2 - end.length()) + end : begin + " ".repeat(between) + end;
+    }
+
+    private static String drawn(Wave wave, Instant from, Instant until, int width) {
+        int announced = at(wave.announced, from, until, width);
+        int starts = Math.min(width - 1, at(wave.starts, from, until, width));
+        // Ninety seconds of a day must not vanish.
+        int ends = Math.max(starts + 1, at(wave.ends, from, until, width));
+        return " ".repeat(Math.min(announced, starts))
+                + "·".repeat(Math.max(0, starts - announced))
+                + "#".repeat(ends - starts);
+    }
+
+    private static int at(Instant when, Instant from, Instant until, int width) {
+        long all = Math.max(1, Duration.between(from, until).toMillis());
+        return (int) (width * Duration.between(from, when).toMillis() / all);
+    }
+}

@@ -1,0 +1,134 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.RolloutRequest;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What a rollout shall be like. */
+final class RolloutWanted {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "How it is called; a plan needs none.")
+    private String called;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "The same as NAME.")
+    private String name;
+
+    @Option(names = "--type", paramLabel = "TYPE", required = true, description = "freeze, reboot or redeploy.")
+    private String type;
+
+    @Option(names = "--hosts", paramLabel = "HOST", split = ",", description = "Whole hosts; '*' for all.")
+    private List<String> hosts;
+
+    @Option(
+            names = "--groups",
+            paramLabel = "GROUP",
+            split = ",",
+            description = "The machines of these groups, one update domain after the other.")
+    private List<String> groups;
+
+    @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "The machines that carry this tag.")
+    private String tag;
+
+    @Option(
+            names = "--notice",
+            paramLabel = "DURATION",
+            description = "How long before, such as 20m; else the least there is.")
+    private String notice;
+
+    @Option(
+            names = "--recovery",
+            paramLabel = "DURATION",
+            description = "Rest between two update domains of a group; else 30m.")
+    private String recovery;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N|N%|fault-domain",
+            description = "How many pieces (hosts, or update domains of groups) together; else as many as the groups"
+                    + " allow.")
+    private String atOnce;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description = "When its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be repeated.")
+    private List<String> windows;
+
+    @Option(
+            names = "--passes",
+            description = "Hosts with two update domains of one group: move all but one away first.")
+    private boolean passes;
+
+    @Option(names = "--drill", description = "Announce and start it; do nothing to the machines.")
+    private boolean drill;
+
+    @Option(
+            names = "--self-service-until",
+            paramLabel = "TIME",
+            description = "Until then owners may redeploy their machines themselves, which then count as done.")
+    private String selfServiceUntil;
+
+    @Option(names = "--description", paramLabel = "TEXT", description = "What the events say of themselves.")
+    private String description;
+
+    RolloutRequest named() {
+        if (name() == null) {
+            throw wrong("the rollout has no name; '" + command.qualifiedName() + " NAME …' would be right");
+        }
+        return request();
+    }
+
+    RolloutRequest request() {
+        checkTarget();
+        return new RolloutRequest(
+                name(),
+                type,
+                hosts,
+                groups,
+                tag,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes ? true : null,
+                drill ? true : null,
+                selfServiceUntil,
+                description);
+    }
+
+    private String name() {
+        if (called != null && name != null && !called.equals(name)) {
+            throw wrong("the rollout is called both '" + called + "' and '" + name + "'; one name would be right");
+        }
+        return called == null ? name : called;
+    }
+
+    private void checkTarget() {
+        long given = Stream.of(hosts, groups, tag).filter(t -> t != null).count();
+        if (given == 0) {
+            throw wrong("what to work on is not said; one of --hosts, --groups and --tag would be right");
+        }
+        if (given > 1) {
+            throw wrong("only one of --hosts, --groups and --tag can be given");
+        }
+        checkNames("--hosts", hosts, "--hosts host-1,host-2, or --hosts '*' for all");
+        checkNames("--groups", groups, "--groups web,batch");
+    }
+
+    private void checkNames(String option, List<String> names, String right) {
+        if (names != null && names.stream().anyMatch(String::isBlank)) {
+            throw wrong(option + " has an empty name in it; " + right + " would be right");
+        }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(command.commandLine(), sentence);
+    }
+}

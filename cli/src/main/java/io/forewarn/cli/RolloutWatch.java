@@ -1,0 +1,60 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.RolloutBody;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+
+/** Shows how far a rollout is until it is over or halted: one bar in place on a terminal, else a line for each change. */
+final class RolloutWatch {
+    private static final String TO_THE_LEFT = "\r";
+    private static final String CLEAR_THE_REST = "\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean json;
+    private final int columns;
+    private final BooleanSupplier inPlace;
+    private String last = "";
+    private boolean drawn;
+
+    RolloutWatch(PrintWriter out, boolean json, int columns, BooleanSupplier inPlace) {
+        this.out = out;
+        this.json = json;
+        this.columns = columns;
+        this.inPlace = inPlace;
+    }
+
+    /** Shows it; true if there is nothing more to come. */
+    boolean show(RolloutBody rollout) {
+        String line = json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : RolloutBar.of(rollout);
+        boolean over = isOver(rollout);
+        if (!json && inPlace.getAsBoolean()) {
+            draw(line, over);
+        } else if (!line.equals(last) || over && drawn) {
+            out.println((drawn ? TO_THE_LEFT + CLEAR_THE_REST : "") + line);
+            drawn = false;
+        }
+        last = line;
+        out.flush();
+        return over;
+    }
+
+    /** A line that is too long could not be drawn over; the last one is told in full. */
+    private void draw(String line, boolean over) {
+        String fits = over || line.length() < columns ? line : line.substring(0, columns - 2) + "…";
+        out.print(TO_THE_LEFT + fits + CLEAR_THE_REST);
+        drawn = !over;
+        if (over) {
+            out.println();
+        }
+    }
+
+    private static boolean isOver(RolloutBody rollout) {
+        return !rollout.status().equals("running") && !rollout.status().equals("paused");
+    }
+
+    static int exit(RolloutBody rollout) {
+        return rollout.status().equals("done") && rollout.failed() == 0 ? Exit.DONE : Exit.REFUSED;
+    }
+}

@@ -1,0 +1,102 @@
+package io.forewarn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.RolloutBody;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RolloutWatchTest {
+    private final StringWriter out = new StringWriter();
+
+    @Test
+    void theBarShowsWhatIsDoneUnderWayAndToCome() {
+        assertEquals(
+                "[####################>>>>>>>>>>..........] 2/4  1 open, 0 failed, running",
+                RolloutBar.of(rollout("running", 2, 1, 0, null)));
+        assertEquals(
+                "[##############################..........] 3/4  0 open, 1 failed, halted: web#2 failed",
+                RolloutBar.of(rollout("halted", 2, 0, 1, "default/web#2 failed")));
+    }
+
+    @Test
+    void elsewhereThanOnATerminalEachChangeIsALine() {
+        RolloutWatch watch = watch(false, false);
+        assertFalse(watch.show(rollout("running", 0, 1, 0, null)));
+        assertFalse(watch.show(rollout("running", 0, 1, 0, null)));
+        assertFalse(watch.show(rollout("paused", 1, 1, 0, null)));
+        assertTrue(watch.show(rollout("done", 4, 0, 0, null)));
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(3, lines.size(), out.toString());
+        assertTrue(lines.get(1).endsWith("paused"), lines.get(1));
+        assertFalse(out.toString().contains("\r") || out.toString().contains("\u001b"), out.toString());
+    }
+
+    @Test
+    void onATerminalOneLineIsDrawnOverAndTheLastIsToldInFull() {
+        RolloutWatch watch = watch(false, true);
+        String why = "default/web#2 failed. It is a long story, longer than a line of this terminal";
+        assertFalse(watch.show(rollout("running", 0, 1, 0, why)));
+        assertFalse(watch.show(rollout("running", 1, 1, 0, null)));
+        String drawn = out.toString();
+        assertFalse(drawn.contains("\n"), drawn);
+        for (String line : drawn.split("\r")) {
+            assertTrue(line.replace("\u001b[K", "").length() < 80, line);
+        }
+        assertTrue(watch.show(rollout("halted", 1, 0, 1, why)));
+        assertTrue(out.toString().endsWith("of this terminal\u001b[K" + System.lineSeparator()), out.toString());
+    }
+
+    @Test
+    void forProgramsEachChangeIsAnAnswerOfItsOwn() throws IOException {
+        RolloutWatch watch = watch(true, true);
+        assertFalse(watch.show(rollout("running", 0, 1, 0, null)));
+        assertTrue(watch.show(rollout("aborted", 0, 0, 0, "by local")));
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(2, lines.size());
+        RolloutBody last = Json.answer(RolloutBody.class, lines.get(1).getBytes(StandardCharsets.UTF_8));
+        assertEquals("aborted", last.status());
+    }
+
+    @Test
+    void onlyWhatWasDoneWithoutAFailureIsZero() {
+        assertEquals(Exit.DONE, RolloutWatch.exit(rollout("done", 4, 0, 0, null)));
+        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("done", 3, 0, 1, null)));
+        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("halted", 1, 0, 1, null)));
+        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("aborted", 1, 0, 0, null)));
+    }
+
+    @Test
+    void aBarIsDrawnOnlyByWhoIsInFrontOfATerminalThatCan() {
+        assertTrue(Terminal.of(80, "xterm").draws());
+        assertFalse(Terminal.of(80, "dumb").draws());
+        assertFalse(Terminal.of(80, null).draws());
+        assertFalse(Terminal.of(null, "xterm").draws());
+        assertTrue(Terminal.inFront("12 (a b) c) S 1 12 12 34816 12 4194304"));
+        assertFalse(Terminal.inFront("12 (java) S 1 12 7 34816 99 4194304"));
+    }
+
+    private RolloutWatch watch(boolean json, boolean inPlace) {
+        return new RolloutWatch(new PrintWriter(out), json, 80, () -> inPlace);
+    }
+
+    private static RolloutBody rollout(String status, int done, int open, int failed, String why) {
+        String body =
+                "{\"name\":\"os-1\",\"type\":\"reboot\",\"status\":\"" + status + "\",\"target\":[\"default/web\"],"
+                        + (why == null ? "" : "\"why\":\"" + why + "\",") + "\"pieces\":4,\"pending\":"
+                        + (4 - done - open - failed)
+                        + ",\"open\":" + open + ",\"done\":" + done + ",\"failed\":" + failed + "}";
+        try {
+            return Json.answer(RolloutBody.class, body.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException wrong) {
+            throw new AssertionError(wrong);
+        }
+    }
+}

@@ -15,15 +15,23 @@ final class RolloutBar {
 
     /** Done, under way, to come. */
     static String progress(RolloutBody r) {
-        int over = r.done() + r.failed();
+        int over = r.done() + r.failed() + r.skipped();
         int full = r.pieces() == 0 ? WIDE : (int) ((long) WIDE * over / r.pieces());
         int busy = r.pieces() == 0 ? 0 : Math.min(WIDE - full, (int) Math.ceil((double) WIDE * r.open() / r.pieces()));
         String bar = "#".repeat(full) + ">".repeat(busy) + ".".repeat(WIDE - full - busy);
-        return "[" + bar + "] " + over + "/" + r.pieces() + "  " + r.open() + " open, " + r.failed() + " failed";
+        return "[" + bar + "] " + over + "/" + r.pieces() + "  " + r.open() + " open, " + r.failed() + " failed"
+                + (r.skipped() == 0 ? "" : ", " + r.skipped() + " skipped");
     }
 
-    /** Why it does not go on; empty if there is nothing to say. */
+    /** Why it does not go on; empty if it does, or there is nothing to say. */
     static String why(RolloutBody r) {
-        return r.why() == null ? "" : Naming.whole(r.why());
+        if (r.why() != null) {
+            return Naming.whole(r.why());
+        }
+        if (r.open() > 0 || r.waiting() == null || r.waiting().isEmpty()) {
+            return "";
+        }
+        int more = r.waiting().size() - 1;
+        return r.waiting().get(0).why() + (more == 0 ? "" : ", and " + Naming.count(more, "more reason"));
     }
 }

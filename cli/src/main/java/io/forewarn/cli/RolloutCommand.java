@@ -6,9 +6,9 @@ import io.forewarn.wire.control.PieceBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.StepBody;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -65,10 +65,9 @@ final class RolloutCommand {
         asking.say(Naming.count(plan.pieces(), "piece") + ", " + Naming.count(plan.machines(), "machine") + " of "
                 + Naming.count(plan.groups(), "group") + "; over by " + Naming.time(plan.ends()) + ", in "
                 + Naming.length(plan.lasts()) + ".");
-        int shown = plan.steps().stream().mapToInt(StepBody::machines).sum();
-        if (shown < plan.machines() && !plan.steps().isEmpty()) {
-            asking.say("Only the first " + Naming.count(plan.steps().size(), "step") + " of it "
-                    + (plan.steps().size() == 1 ? "is" : "are") + " shown; --limit shows more.");
+        if (plan.steps().size() < plan.stepCount()) {
+            asking.say("The first " + plan.steps().size() + " of " + plan.stepCount()
+                    + " steps are shown; --limit shows more.");
         }
         plan.blocked().forEach(why -> asking.say("Blocked: " + why));
     }
@@ -110,7 +109,7 @@ final class RolloutCommand {
                         String.valueOf(r.failed()),
                         String.valueOf(r.pending()),
                         Naming.time(r.createdAt()),
-                        RolloutBar.why(r)));
+                        RolloutBar.why(whole(asking, r))));
     }
 
     @Command(
@@ -122,16 +121,31 @@ final class RolloutCommand {
             new Facts()
                     .with("name", r.name())
                     .with("type", r.type() + (r.drill() == null ? "" : " (drill)"))
-                    .with("status", r.status() + (RolloutBar.why(r).isEmpty() ? "" : ": " + RolloutBar.why(r)))
+                    .with("status", r.why() == null ? r.status() : r.status() + ": " + RolloutBar.why(r))
                     .with("over", r.target().stream().map(Naming::whole).toList())
                     .with("windows", r.windows())
                     .with("self-service until", Naming.time(r.selfServiceUntil()))
                     .with("started", Naming.time(r.createdAt()))
                     .with("ended", Naming.time(r.endedAt()))
                     .with("progress", RolloutBar.progress(r))
+                    .with("waiting", waiting(r))
                     .print(asking.out());
             underWay(asking, r);
         });
+    }
+
+    /** A list does not say what a rollout waits for. */
+    private static RolloutBody whole(Asking asking, RolloutBody listed) {
+        boolean stands = listed.status().equals("running") && listed.open() == 0 && listed.pending() > 0;
+        return stands ? asking.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
+    }
+
+    private static String waiting(RolloutBody r) {
+        return r.waiting() == null
+                ? null
+                : r.waiting().stream()
+                        .map(w -> Naming.count(w.pieces(), "piece") + ": " + w.why())
+                        .collect(Collectors.joining("; "));
     }
 
     private static void underWay(Asking asking, RolloutBody rollout) {

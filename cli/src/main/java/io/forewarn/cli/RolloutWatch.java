@@ -30,7 +30,9 @@ final class RolloutWatch {
         String line = json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : RolloutBar.of(rollout);
         boolean over = isOver(rollout);
         if (!json && inPlace.getAsBoolean()) {
-            draw(line, over);
+            if (!line.equals(last) || !drawn) {
+                draw(line, over);
+            }
         } else if (!line.equals(last) || over && drawn) {
             out.println((drawn ? TO_THE_LEFT + CLEAR_THE_REST : "") + line);
             drawn = false;

@@ -27,6 +27,18 @@ final class RolloutWatchTest {
     }
 
     @Test
+    void aRolloutThatStandsSaysWhatItWaitsFor() throws IOException {
+        String body = "{\"status\":\"running\",\"pieces\":4,\"pending\":2,\"done\":1,\"skipped\":1,"
+                + "\"waiting\":[{\"pieces\":2,\"why\":\"web-2 is down\"}],\"open\":";
+        RolloutBody stands = Json.answer(RolloutBody.class, (body + "0}").getBytes(StandardCharsets.UTF_8));
+        assertEquals(
+                "[####################....................] 2/4  0 open, 0 failed, 1 skipped, running: web-2 is down",
+                RolloutBar.of(stands));
+        RolloutBody goesOn = Json.answer(RolloutBody.class, (body + "1}").getBytes(StandardCharsets.UTF_8));
+        assertEquals("", RolloutBar.why(goesOn));
+    }
+
+    @Test
     void elsewhereThanOnATerminalEachChangeIsALine() {
         RolloutWatch watch = watch(false, false);
         assertFalse(watch.show(rollout("running", 0, 1, 0, null)));

@@ -87,18 +87,23 @@ final class Rolling {
         boolean percent = spec.atOnce().kind() == AtOnce.Kind.PERCENT;
         if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN
                 && (spec.atOnce().number() < 1 || percent && spec.atOnce().number() > 100)) {
-            throw new Refusal(Problem.BAD_INPUT, "at once must be at least 1, or from 1% to 100%");
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "atOnce (--at-once) must be at least 1, or from 1% to 100%, not "
+                            + spec.atOnce().number() + (percent ? "%" : ""));
         }
         if (spec.selfServiceUntil() != null && !spec.selfServiceUntil().isAfter(turn.now())) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "the self-service phase must end in the future, not at " + spec.selfServiceUntil());
+                    "selfServiceUntil (--self-service-until) must be later than now, which is " + turn.now() + ", not "
+                            + spec.selfServiceUntil());
         }
         if (spec.selfServiceUntil() != null
                 && spec.selfServiceUntil().isAfter(turn.now().plus(Scheduling.LONGEST_NOTICE))) {
             throw new Refusal(
                     Problem.BAD_INPUT,
-                    "the self-service phase must end within a year, not at " + spec.selfServiceUntil());
+                    "selfServiceUntil (--self-service-until) must be within a year from now, not "
+                            + spec.selfServiceUntil());
         }
     }
 
@@ -236,6 +241,15 @@ final class Rolling {
         return new Refusal(
                 Problem.CONFLICT,
                 "rollout " + rollout.name() + " is " + rollout.status().name().toLowerCase(Locale.ROOT)
-                        + " and cannot be " + done);
+                        + " and cannot be " + done + "; " + possible(rollout.status()));
+    }
+
+    private static String possible(Status status) {
+        return switch (status) {
+            case RUNNING -> "it can be paused or aborted";
+            case PAUSED -> "it can be resumed or aborted";
+            case HALTED -> "it can be resumed, with or without another try at what failed, or aborted";
+            case ABORTED, DONE -> "start another, under another name";
+        };
     }
 }

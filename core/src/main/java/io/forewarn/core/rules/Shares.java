@@ -50,10 +50,11 @@ public final class Shares {
                     case GROUPS -> shares.domains(shares.groups(), machine -> true);
                     case TAG -> shares.domains(facts.groups(), shares.tagged());
                 };
+        if (names.isEmpty() && spec.target().kind() == Target.Kind.TAG) {
+            throw Unknown.tag(facts, spec.target().names().get(0));
+        }
         if (names.isEmpty()) {
-            throw new Refusal(
-                    Problem.BAD_INPUT,
-                    "rollout " + spec.name() + " hits no machine; name hosts, groups or a tag that do");
+            throw new Refusal(Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
         }
         Pace pace = new Pace(facts, terms, spec, now);
         if (pace.hasWindows()) {
@@ -115,7 +116,7 @@ public final class Shares {
                         Problem.CONFLICT,
                         "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
                                 + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
-                                + ", which must not be down together; roll out in passes, which move all but one away first");
+                                + ", which must not be down together; roll out in passes (--passes), which move all but one away first");
             }
         }
     }

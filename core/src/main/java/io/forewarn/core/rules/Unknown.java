@@ -10,9 +10,13 @@ import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.rollout.Rollout;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What is said of a name that nothing has. */
 public final class Unknown {
+    private static final int MOST_TAGS = 5;
+
     private Unknown() {}
 
     public static Refusal machine(Facts facts, MachineId id) {
@@ -33,6 +37,22 @@ public final class Unknown {
         return new Refusal(
                 Problem.UNKNOWN_NAME,
                 "there is no open event " + id + "; it never was, or it is over: see the history");
+    }
+
+    /** @param tag key=value */
+    static Refusal tag(Facts facts, String tag) {
+        String key = tag.substring(0, tag.indexOf('=') + 1);
+        Set<String> known = new TreeSet<>();
+        for (GroupId group : facts.groups()) {
+            facts.machines(group).forEach(m -> m.tags().forEach((k, v) -> known.add(k + "=" + v)));
+        }
+        List<String> alike = known.stream().filter(t -> t.startsWith(key)).toList();
+        String hint = suggestion(tag, known);
+        if (hint.isEmpty() && !alike.isEmpty()) {
+            hint = "; there is " + String.join(", ", alike.subList(0, Math.min(MOST_TAGS, alike.size())))
+                    + (alike.size() > MOST_TAGS ? " and more" : "");
+        }
+        return new Refusal(Problem.BAD_INPUT, "no machine carries the tag " + tag + hint);
     }
 
     static String suggestion(String typed, Collection<String> names) {

@@ -85,6 +85,18 @@ final class RolloutApiTest {
     }
 
     @Test
+    void whatCannotBeDoneNowSaysWhatCan() throws Exception {
+        desk.post("/v1/rollouts", OVER_WEB);
+        assertTrue(desk.post("/v1/rollouts/os/resume", "")
+                .error()
+                .contains("running and cannot be resumed; it can be paused"));
+        desk.post("/v1/rollouts/os/pause", "");
+        assertTrue(desk.post("/v1/rollouts/os/pause", "").error().contains("it can be resumed or aborted"));
+        desk.post("/v1/rollouts/os/abort", "");
+        assertTrue(desk.post("/v1/rollouts/os/resume", "").error().contains("start another, under"));
+    }
+
+    @Test
     void anAbortCallsOffWhatHasNotStarted() throws Exception {
         desk.post("/v1/rollouts", OVER_WEB);
         advance("1s");
@@ -101,21 +113,19 @@ final class RolloutApiTest {
             {"{\"name\":\"os\",\"type\":\"reboot\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"*\"],\"tag\":\"env=demo\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-9\"]}", "no machine runs on host host-9"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "update domains 0 and 3"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "roll out in passes (--passes)"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"wep\"]}", "did you mean web?"},
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=none\"}",
-                "hits no machine"
+                "no machine carries the tag env=none; there is env=demo"
             },
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=deno\"}", "did you mean env=demo?"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"\"]}", "hosts has an empty name in it"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[]}", "groups names nobody"},
-            {
-                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}",
-                "too short"
-            },
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}", "must be from 15m"},
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"0\"}",
-                "at least 1"
+                "(--at-once) must be at least 1, or from 1% to 100%, not 0"
             },
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"many\"}",
@@ -124,6 +134,10 @@ final class RolloutApiTest {
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"soon\"}",
                 "(--self-service-until) must be a time such as 2030-01-01T00:00:00Z, not 'soon'"
+            },
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"2000-01-01T00:00:00Z\"}",
+                "(--self-service-until) must be later than now"
             },
         };
         for (String[] each : wrong) {

@@ -1,0 +1,131 @@
+package io.forewarn.acceptance.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.acceptance.deploy.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code docs/cluster.md}: three members of etcd and three nodes as printed, in a network of their own; and the units beside it. */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+final class ClusterPageIT {
+    private static final Pattern BLOCK = Pattern.compile("^```bash\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theWalkThroughWorksAsPrinted() throws Exception {
+        Tools.need("etcd", "etcdctl", "curl", "unshare", "ip");
+        Assumptions.assumeTrue(
+                System.getProperty("user.name").equals("root"),
+                "needs root, for a network of its own with the ports free");
+        Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
+        Path script = Files.writeString(folder.resolve("cluster.sh"), script());
+
+        Shell run = Shell.start(
+                folder,
+                "env",
+                "HOME=" + folder,
+                "FOREWARN_JAVA_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m",
+                "unshare",
+                "--net",
+                "bash",
+                "-euo",
+                "pipefail",
+                script.toString());
+
+        assertEquals(0, run.end(), () -> told(run));
+        List<String> parts = List.of(run.printed().split("--- next ---\n"));
+        tells(
+                parts.get(1),
+                "127.0.0.1:8171",
+                "127.0.0.1:8172",
+                "127.0.0.1:8173",
+                "(writer)",
+                "heard the writer|this one");
+        tells(parts.get(2), "\"DocumentIncarnation\":1,", "unless approved", "\"Scheduled\"", "\"Started\"");
+        tells(parts.get(3), "(writer)", "\"EventStatus\":\"Started\"|\"Events\":\\[\\]", "freeze of BackEnd_IN_0");
+        tells(parts.get(4), "forewarn/head", "layout=1 writer=", "forewarn/time", "forewarn/record/fleet/default/");
+        String first = parts.get(1)
+                .lines()
+                .filter(l -> l.startsWith("writer "))
+                .findFirst()
+                .orElseThrow();
+        String second = parts.get(3)
+                .lines()
+                .filter(l -> l.startsWith("writer "))
+                .findFirst()
+                .orElseThrow();
+        assertFalse(first.equals(second), first);
+    }
+
+    private static void tells(String said, String... patterns) {
+        for (String pattern : patterns) {
+            boolean found = said.contains(pattern)
+                    || Pattern.compile(pattern).matcher(said).find();
+            assertTrue(found, () -> "'" + pattern + "' is not in: " + said);
+        }
+    }
+
+    private static String script() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add("ip link set lo up");
+        lines.add("trap 'kill -9 $(cat cluster/*.pid) 2>/dev/null || true' EXIT");
+        Matcher block = BLOCK.matcher(Files.readString(Shell.REPOSITORY.resolve("docs/cluster.md")));
+        while (block.find()) {
+            lines.add(block.group(1).strip());
+            lines.add("echo '--- next ---'");
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private String told(Shell run) {
+        StringBuilder told = new StringBuilder();
+        try (Stream<Path> logs = Files.list(folder.resolve("cluster"))) {
+            told.append(run.printed()).append(run.complained());
+            for (Path log : logs.filter(
+                            l -> l.toString().contains("node-") && l.toString().endsWith(".log"))
+                    .toList()) {
+                told.append(log.getFileName()).append(":\n").append(Files.readString(log));
+            }
+        } catch (IOException unreadable) {
+            told.append(unreadable);
+        }
+        return told.toString();
+    }
+
+    @Test
+    void systemdTakesTheUnits() throws Exception {
+        Tools.need("systemd-analyze");
+        for (String unit : List.of("forewarn.service", "etcd.service")) {
+            String text = Files.readString(Shell.REPOSITORY.resolve("examples/cluster/" + unit))
+                    .replace(
+                            "/opt/forewarn/forewarn",
+                            Shell.REPOSITORY.resolve("forewarn").toString())
+                    .replace("/usr/bin/etcd", "/bin/true");
+            Path copy = Files.writeString(folder.resolve(unit), text);
+            Shell run = Shell.start(folder, "systemd-analyze", "verify", "--man=no", copy.toString());
+            assertEquals(0, run.end(), () -> told(run));
+            assertEquals("", complaints(run, unit));
+        }
+    }
+
+    private static String complaints(Shell run, String unit) throws IOException {
+        return String.join(
+                "\n", run.complained().lines().filter(l -> l.contains(unit)).toList());
+    }
+}

@@ -65,8 +65,10 @@ final class ReadmeIT {
             String text = block.group(1).strip();
             if (text.startsWith("./forewarn serve")) {
                 lines.add("end");
+                // Else the last one's line may be found before the shell in the background has emptied the file.
+                lines.add("rm -f serve.out");
                 lines.add(text + " >serve.out 2>serve.err & server=$!");
-                lines.add("until grep -q '^ready' serve.out; do kill -0 $server; sleep 0.1; done");
+                lines.add("until grep -qs '^ready' serve.out; do kill -0 $server; sleep 0.1; done");
             } else if (!text.equals("./test")) {
                 lines.add(text);
             }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A generated fleet: groups of equal size, every machine with a loopback address of its own. */
-record Fleet(int groups, int machinesPerGroup) {
-    record Machine(String name, String group, String address) {}
+public record Fleet(int groups, int machinesPerGroup) {
+    public record Machine(String name, String group, String address) {}
 
-    List<Machine> machines() {
+    public List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i < groups * machinesPerGroup; i++) {
             String group = "set" + i / machinesPerGroup;
@@ -18,11 +18,11 @@ record Fleet(int groups, int machinesPerGroup) {
     }
 
     /** One machine of each group. */
-    List<Machine> leaders() {
+    public List<Machine> leaders() {
         return machines().stream().filter(m -> m.name().endsWith("_0")).toList();
     }
 
-    String yaml() {
+    public String yaml() {
         StringBuilder yaml = new StringBuilder("groups:\n");
         for (int i = 0; i < groups; i++) {
             yaml.append("  - {name: set")

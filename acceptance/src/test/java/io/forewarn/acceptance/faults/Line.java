@@ -14,16 +14,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** One connection to a server, kept open, from an address of the caller's choice: the JDK's client cannot choose. */
-final class Line implements AutoCloseable {
+public final class Line implements AutoCloseable {
     /** @param headers by their names in lower case */
-    record Answer(int status, Map<String, String> headers, String body) {
-        String header(String name) {
+    public record Answer(int status, Map<String, String> headers, String body) {
+        public String header(String name) {
             return headers.get(name);
         }
     }
 
     private static final int PATIENCE_MILLIS = 30_000;
 
+    private final int patienceMillis;
     private final String host;
     private final int port;
     private final String from;
@@ -31,7 +32,12 @@ final class Line implements AutoCloseable {
     private InputStream in;
 
     /** @param at {@code HOST:PORT} */
-    Line(String at, String from) {
+    public Line(String at, String from) {
+        this(at, from, PATIENCE_MILLIS);
+    }
+
+    public Line(String at, String from, int patienceMillis) {
+        this.patienceMillis = patienceMillis;
         int colon = at.lastIndexOf(':');
         host = at.substring(0, colon);
         port = Integer.parseInt(at.substring(colon + 1));
@@ -39,7 +45,7 @@ final class Line implements AutoCloseable {
     }
 
     /** Sends one request and takes in its answer. */
-    Answer ask(String method, String path, Map<String, String> headers, String body) throws IOException {
+    public Answer ask(String method, String path, Map<String, String> headers, String body) throws IOException {
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\n");
         headers.forEach(
                 (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
@@ -70,8 +76,8 @@ final class Line implements AutoCloseable {
         socket = new Socket();
         socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
         socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.connect(new InetSocketAddress(host, port), patienceMillis);
+        socket.setSoTimeout(patienceMillis);
         in = new BufferedInputStream(socket.getInputStream());
     }
 

@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code ./forewarn serve} as a process of its own. Its store outlives it, so it can be killed and started again. */
-final class Server implements AutoCloseable {
-    static final String POLL = "/metadata/scheduledevents?api-version=2020-07-01";
-    static final Map<String, String> MACHINE = Map.of("Metadata", "true");
+public final class Server implements AutoCloseable {
+    public static final String POLL = "/metadata/scheduledevents?api-version=2020-07-01";
+    public static final Map<String, String> MACHINE = Map.of("Metadata", "true");
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)");
@@ -30,13 +30,15 @@ final class Server implements AutoCloseable {
     private final Path folder;
     private final Fleet fleet;
     private Path store;
+    private String location;
+    private String host = "127.0.0.1";
     private final Map<String, String> settings = new LinkedHashMap<>();
     private List<String> wrapper = List.of();
     private Process process;
     private String metadata;
     private String control;
 
-    Server(Path folder, Fleet fleet) throws IOException {
+    public Server(Path folder, Fleet fleet) throws IOException {
         this.folder = folder;
         this.fleet = fleet;
         store = folder.resolve("store");
@@ -45,25 +47,25 @@ final class Server implements AutoCloseable {
         set("metadata.requests-per-second", "0");
     }
 
-    Server set(String key, String value) {
+    public Server set(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
     /** What the server is started through, such as a namespace; it must end in becoming the server. */
-    Server through(List<String> command) {
+    public Server through(List<String> command) {
         wrapper = command;
         return this;
     }
 
     /** Starts it and returns when it answers. */
-    Server start() throws IOException {
+    public Server start() throws IOException {
         launch();
         awaitReady();
         return this;
     }
 
-    Process launch() throws IOException {
+    public Process launch() throws IOException {
         Files.deleteIfExists(folder.resolve("ready"));
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
@@ -72,11 +74,11 @@ final class Server implements AutoCloseable {
                 "--fleet",
                 folder.resolve("fleet.yaml").toString(),
                 "--store",
-                "sqlite:" + store(),
+                location == null ? "sqlite:" + store() : location,
                 "--metadata",
-                "127.0.0.1:0",
+                metadata == null || location == null ? host + ":0" : metadata,
                 "--control",
-                "127.0.0.1:0",
+                control == null || location == null ? host + ":0" : control,
                 "--ready-file",
                 folder.resolve("ready").toString()));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
@@ -94,7 +96,7 @@ final class Server implements AutoCloseable {
         return process;
     }
 
-    private void awaitReady() throws IOException {
+    public void awaitReady() throws IOException {
         Path ready = folder.resolve("ready");
         await("the server is ready", () -> {
             assertTrue(process.isAlive(), this::log);
@@ -115,16 +117,33 @@ final class Server implements AutoCloseable {
         return this;
     }
 
-    Fleet fleet() {
+    public Fleet fleet() {
         return fleet;
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
+    }
+
+    /** A node among others: on their store, at an address that it keeps when it is started again. */
+    public Server among(String sharedStore, String ownHost) {
+        location = sharedStore;
+        host = ownHost;
+        return this;
+    }
+
+    /** HOST:PORT where machines ask. */
+    public String metadata() {
+        return metadata;
+    }
+
+    /** HOST:PORT where operators ask: the name of a node among others. */
+    public String control() {
+        return control;
     }
 
     /** A connection as a machine has it. */
@@ -138,13 +157,13 @@ final class Server implements AutoCloseable {
     }
 
     /** What opens the control API. */
-    Map<String, String> token() throws IOException {
+    public Map<String, String> token() throws IOException {
         Path file = folder.resolve("run/forewarn").resolve(control.replace(':', '_') + ".token");
         return Map.of("Authorization", "Bearer " + Files.readString(file).strip());
     }
 
     /** One question of the operator's, which must be answered 200. */
-    JsonNode get(String path) throws IOException {
+    public JsonNode get(String path) throws IOException {
         try (Line line = operator()) {
             Line.Answer answer = line.ask("GET", path, token(), null);
             assertEquals(200, answer.status(), answer::body);
@@ -153,31 +172,31 @@ final class Server implements AutoCloseable {
     }
 
     /** One command of the operator's, whatever the answer. */
-    Line.Answer post(String path, String body) throws IOException {
+    public Line.Answer post(String path, String body) throws IOException {
         try (Line line = operator()) {
             return line.ask("POST", path, token(), body);
         }
     }
 
     /** One command that makes one event, and must be done. */
-    JsonNode schedule(String machine, String action, String body) throws IOException {
+    public JsonNode schedule(String machine, String action, String body) throws IOException {
         Line.Answer answer = post("/v1/machines/" + machine + "/" + action, body);
         assertEquals(200, answer.status(), () -> answer.body() + log());
         return JSON.readTree(answer.body()).path("events").path(0);
     }
 
     /** What a machine is shown. */
-    Line.Answer poll(String address) throws IOException {
+    public Line.Answer poll(String address) throws IOException {
         try (Line line = machine(address)) {
             return line.ask("GET", POLL, MACHINE, null);
         }
     }
 
-    static JsonNode json(Line.Answer answer) throws IOException {
+    public static JsonNode json(Line.Answer answer) throws IOException {
         return JSON.readTree(answer.body());
     }
 
-    void signal(String name) throws IOException {
+    public void signal(String name) throws IOException {
         try {
             assertEquals(
                     0,
@@ -190,11 +209,11 @@ final class Server implements AutoCloseable {
     }
 
     /** As the power does. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    String log() {
+    public String log() {
         try {
             String log = Files.readString(folder.resolve("log"));
             return "\nlog: " + log.substring(Math.max(0, log.length() - 4000));
@@ -204,11 +223,11 @@ final class Server implements AutoCloseable {
     }
 
     /** Something that becomes true. */
-    interface Hope {
+    public interface Hope {
         boolean fulfilled() throws IOException;
     }
 
-    static void await(String what, Hope hope) throws IOException {
+    public static void await(String what, Hope hope) throws IOException {
         long end = System.nanoTime() + PATIENCE;
         while (!hope.fulfilled()) {
             assertTrue(System.nanoTime() < end, () -> "waited in vain until " + what);

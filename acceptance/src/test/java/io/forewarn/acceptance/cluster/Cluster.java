@@ -1,0 +1,102 @@
+package io.forewarn.acceptance.cluster;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.acceptance.faults.Fleet;
+import io.forewarn.acceptance.faults.Line;
+import io.forewarn.acceptance.faults.Server;
+import io.forewarn.store.etcd.EtcdCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** Nodes that share an etcd, all on loopback, each at an address of its own. */
+final class Cluster implements AutoCloseable {
+    static final int NODES = 3;
+
+    private static final int MEMBERS = 3;
+    private static final int IMPATIENT_MILLIS = 2_000;
+
+    private final EtcdCluster etcd;
+    private final List<Server> nodes = new ArrayList<>();
+
+    private Cluster(EtcdCluster etcd) {
+        this.etcd = etcd;
+    }
+
+    /** @param settings is called for each node before it starts */
+    static Cluster start(Path folder, Fleet fleet, Consumer<Server> settings) throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        Cluster cluster = new Cluster(EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS));
+        try {
+            for (int i = 0; i < NODES; i++) {
+                Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)
+                        .among(cluster.etcd.location(), "127.0.0." + (101 + i))
+                        .set("cluster.lease", "2s");
+                settings.accept(node);
+                node.launch();
+                cluster.nodes.add(node);
+            }
+            for (Server node : cluster.nodes) {
+                node.awaitReady();
+            }
+            return cluster;
+        } catch (Exception | Error failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    EtcdCluster etcd() {
+        return etcd;
+    }
+
+    List<Server> nodes() {
+        return nodes;
+    }
+
+    Server node(int number) {
+        return nodes.get(number);
+    }
+
+    /** Which node this one takes for the writer; empty if it does not answer, or knows of none. */
+    OptionalInt writerAsSeenBy(int number) {
+        Server node = nodes.get(number);
+        try (Line line = new Line(node.control(), "127.0.0.1", IMPATIENT_MILLIS)) {
+            JsonNode status = Server.json(line.ask("GET", "/v1/status", node.token(), null));
+            for (int i = 0; i < NODES; i++) {
+                if (nodes.get(i).control().equals(status.path("writer").asText())) {
+                    return OptionalInt.of(i);
+                }
+            }
+        } catch (IOException unanswered) {
+            // As good as not knowing.
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Which node writes, as soon as it says so itself. */
+    int awaitWriter() throws IOException {
+        int[] writer = {-1};
+        Server.await("some node says that it writes", () -> {
+            for (int i = 0; i < NODES && writer[0] < 0; i++) {
+                if (writerAsSeenBy(i).orElse(-1) == i) {
+                    writer[0] = i;
+                }
+            }
+            return writer[0] >= 0;
+        });
+        return writer[0];
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Server::close);
+        etcd.close();
+    }
+}

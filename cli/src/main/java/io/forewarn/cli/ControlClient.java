@@ -5,8 +5,10 @@ import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.Route;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
@@ -90,6 +92,18 @@ final class ControlClient {
     void copy(Route route, Map<String, String> query, OutputStream out) {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
             in.transferTo(out);
+        } catch (IOException broken) {
+            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+        }
+    }
+
+    /** Hands over an endless answer line by line. */
+    void lines(Route route, Map<String, String> query, Consumer<String> consumer) {
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(open(route, List.of(), query, NOTHING), StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                consumer.accept(line);
+            }
         } catch (IOException broken) {
             throw new Unreachable(base, "the answer broke off: " + reason(broken));
         }

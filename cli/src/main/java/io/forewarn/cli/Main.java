@@ -97,6 +97,7 @@ public final class Main {
         commands.put("rollout", RolloutCommand::new);
         commands.put("history", HistoryCommand::new);
         commands.put("report", ReportCommand::new);
+        commands.put("watch", WatchCommand::new);
         commands.put("clock", ClockCommand::new);
         commands.put("audit", AuditCommand::new);
         commands.put("tenant", TenantCommand::new);

@@ -34,6 +34,7 @@ public final class Feed {
     private final Format format;
     private final String source;
     private final Executor thread;
+    private final Executor soon;
     private final Set<Follower> followers = new LinkedHashSet<>();
     private final Deque<Sheet> recent = new ArrayDeque<>();
     private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
@@ -45,11 +46,16 @@ public final class Feed {
     /** Pages up to this one are no longer at hand. */
     private long forgotten;
 
-    Feed(Store store, Format format, String source, Executor thread) {
+    /**
+     * @param thread on which everybody is served
+     * @param soon the same, a moment later: who made a page durable is answered before others are told of it
+     */
+    Feed(Store store, Format format, String source, Executor thread, Executor soon) {
         this.store = store;
         this.format = format;
         this.source = source;
         this.thread = thread;
+        this.soon = soon;
     }
 
     /** Reads how far the log goes. */
@@ -68,8 +74,8 @@ public final class Feed {
             missed.set(page.commit());
         }
         newest.set(page.commit()); // Last: who knows of the page must find it.
-        if (followed) {
-            wake();
+        if (followed && asked.compareAndSet(false, true)) {
+            soon.execute(this::serve);
         }
     }
 

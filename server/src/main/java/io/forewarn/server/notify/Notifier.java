@@ -61,6 +61,7 @@ public final class Notifier implements Journal, AutoCloseable {
     private static final Set<String> ABOUT_RECIPIENTS = Set.of(
             Entry.What.RECIPIENT_ADDED.name(), Entry.What.RECIPIENT_REMOVED.name(), Entry.What.LETTERS_RESENT.name());
     private static final Duration BETWEEN_SAVES = Duration.ofSeconds(1);
+    private static final Duration MOMENT = Duration.ofMillis(5);
     private static final int IDLE_SAVE_TICKS = 300;
     private static final int PER_COMMAND = 40;
     private static final int AT_ONCE = 64;
@@ -106,7 +107,7 @@ public final class Notifier implements Journal, AutoCloseable {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
-        this.feed = new Feed(store, format, settings.source(), this::run);
+        this.feed = new Feed(store, format, settings.source(), this::run, this::soon);
     }
 
     private static Map<Channel, LongAdder> counters() {
@@ -144,6 +145,14 @@ public final class Notifier implements Journal, AutoCloseable {
         } catch (RejectedExecutionException ending) {
             // What is not told now is told after the next start.
             return;
+        }
+    }
+
+    private void soon(Runnable step) {
+        try {
+            thread.schedule(step, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ending) {
+            return; // As above.
         }
     }
 

@@ -1,0 +1,118 @@
+package io.forewarn.cli;
+
+import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What happens, as it happens. */
+@Command(
+        name = "watch",
+        description = "Tells what happens as it happens, until it is stopped.",
+        footer = {
+            "",
+            "Examples:",
+            "  forewarn watch",
+            "  forewarn watch --group web --what scheduled,started,failed",
+            "  forewarn watch --since 0.0 --no-follow --json      all there is in the log, one CloudEvent a line"
+        })
+final class WatchCommand implements Callable<Integer> {
+    private static final int TRIES = 30;
+
+    /** What of a CloudEvent is told. */
+    record Told(String type, String subject, EntryBody data) {}
+
+    @Mixin
+    private Asking asking;
+
+    @Option(names = "--tenant", paramLabel = "NAME", description = "Only of this tenant.")
+    private String tenant;
+
+    @Option(names = "--group", paramLabel = "NAME", description = "Only of this group.")
+    private String group;
+
+    @Option(
+            names = "--what",
+            paramLabel = "WORDS",
+            description = "Only of these, such as scheduled,started; 'all' for everything.")
+    private String what;
+
+    @Option(
+            names = "--since",
+            paramLabel = "ID",
+            description = "From after this id on; 0.0 for all there is; else from now on.")
+    private String since;
+
+    @Option(
+            names = "--follow",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Go on when all is told that has happened; unless said otherwise, it does.")
+    private boolean follow;
+
+    private boolean began;
+
+    @Override
+    public Integer call() {
+        for (int failed = 0; ; failed++) {
+            try {
+                asking.client().lines(Route.STREAM, query(), this::line);
+                if (!follow) {
+                    return Exit.DONE;
+                }
+            } catch (Unreachable gone) {
+                if (!began || failed >= TRIES) {
+                    throw gone;
+                }
+            }
+            // The server ended, or the line broke: what was missed is told after the next id.
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        }
+    }
+
+    private Map<String, String> query() {
+        return Asking.query(
+                "tenant", tenant, "group", group, "what", what, "since", since, "follow", follow ? null : "false");
+    }
+
+    private void line(String line) {
+        began = true;
+        if (line.startsWith("id: ")) {
+            since = line.substring("id: ".length());
+        } else if (line.startsWith("data: ")) {
+            tell(line.substring("data: ".length()));
+        }
+    }
+
+    private void tell(String json) {
+        if (asking.json()) {
+            asking.say(json);
+            return;
+        }
+        try {
+            Told told = Json.answer(Told.class, json.getBytes(StandardCharsets.UTF_8));
+            EntryBody entry = told.data();
+            asking.say(String.join(
+                            "  ",
+                            Naming.time(entry.at()),
+                            entry.what(),
+                            entry.group() == null ? "-" : Naming.of(entry.tenant(), entry.group()),
+                            entry.machines() == null ? "-" : String.join(",", entry.machines()),
+                            Naming.of(entry.by()),
+                            told.subject() == null ? "-" : told.subject(),
+                            entry.detail() == null ? "" : entry.detail())
+                    .stripTrailing());
+        } catch (IOException strange) {
+            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+        }
+    }
+}

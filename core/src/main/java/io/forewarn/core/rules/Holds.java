@@ -64,7 +64,9 @@ final class Holds {
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
         Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
-        others(group, event).filter(hold -> !holds.contains(hold)).ifPresent(holds::add);
+        others(group, event)
+                .filter(hold -> holds.stream().noneMatch(own -> own.why().equals(hold.why())))
+                .ifPresent(holds::add);
         return holds;
     }
 
@@ -85,13 +87,13 @@ final class Holds {
             if (early) {
                 Instant until = other.announcement().notBefore();
                 String who = ours ? "group " + part.group() : "another tenant's group";
-                return Optional.of(new Hold(who + " of the same host has not approved", until));
+                return Optional.of(
+                        new Hold(who + " of the same host has not approved", until, ours ? part.group() : null));
             }
             Optional<Hold> hold = own(part.group(), other);
             if (hold.isPresent()) {
-                return ours
-                        ? hold
-                        : hold.map(h -> new Hold("another tenant's group of the same host is not ready", h.until()));
+                String not = "another tenant's group of the same host is not ready";
+                return hold.map(h -> new Hold(ours ? h.why() : not, h.until(), ours ? part.group() : null));
             }
         }
         return Optional.empty();

@@ -254,6 +254,13 @@ final class Handlers {
 
     void cancel(Call call) {
         EventId id = openEvent(call);
+        View view = engine.view();
+        view.groupOf(id).flatMap(group -> view.state(group).event(id)).ifPresent(event -> {
+            if (event.work().tie() != null) {
+                // Others on the same host wait for it as well.
+                call.caller().mustOperate("cancelling the work of a rollout, which can be postponed,");
+            }
+        });
         Command command = new Command.Cancel(id, call.caller().actor());
         call.after(engine.submit(command, call.once()), this::outcome);
     }

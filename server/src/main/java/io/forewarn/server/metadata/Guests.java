@@ -58,7 +58,9 @@ final class Guests {
         return GuestSpelling.event(
                 event,
                 machine,
-                engine.rules().holds(view, group, event, now),
+                engine.rules().holds(view, group, event, now).stream()
+                        .map(hold -> hold.toldTo(group::equals))
+                        .toList(),
                 engine.rules().policy(view, group, event.type()));
     }
 

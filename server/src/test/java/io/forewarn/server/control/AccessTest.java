@@ -298,7 +298,7 @@ final class AccessTest {
                 of one tenant. `viewer` and `owner` are of that tenant, the `other` ones of another.
 
                 `yes`: done, or shown. `own`: answered, and nothing of that tenant is in the answer. `401`: no token, one that expired or was taken
-                back. `403`: the role is not enough. `404`: as if it did not exist, in the same words.
+                back. `403`: the role is not enough. `404`: as if it did not exist, in the same words. `400`: the same where Azure's page says so.
 
                 | request | least |""");
         for (Who who : Who.values()) {

@@ -5,7 +5,10 @@ import io.forewarn.wire.control.PostponeRequest;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Everything a machine can ask under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. */
+/**
+ * Everything a machine can ask under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. Every row asks
+ * for the identity of a machine and for no token, and is about that machine's own group.
+ */
 public enum GuestRoute {
     EVENTS("GET", "/events", "The open events of the machine's group.", null, GuestEvents.class),
     READY("POST", "/events/{id}/ready", "Says that the machine is ready for an event.", null, GuestEvent.class),

@@ -30,7 +30,12 @@ final class RolloutPageIT {
             tells(said.get(2), "host-3", "1 open", "2/2", "done");
             tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted");
             tells(said.get(4), "host-3 failed", "halted", "1/1  0 open, 0 failed, done");
-            tells(said.get(5), "1 failed, running", "batch", "8/8  0 open, 1 failed, done", "done but for one");
+            tells(
+                    said.get(5),
+                    "1 failed, running",
+                    "FrontEnd_IN_2 of another update domain is down",
+                    "8/8  0 open, 1 failed, done",
+                    "done but for one");
             tells(said.get(6), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
             tells(said.get(7), "drill", "started-by-time", "completed");
             tells(said.get(8), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");

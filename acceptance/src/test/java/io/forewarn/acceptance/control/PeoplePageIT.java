@@ -108,7 +108,8 @@ final class PeoplePageIT {
         for (int i = 0; block.find(); i++) {
             if (block.group(2) != null) {
                 shown++;
-                String printed = said.get(i);
+                String printed =
+                        said.get(i).replace("\r", ""); // CSV ends its lines as RFC 4180 has it; the page does not.
                 block.appendReplacement(
                         now,
                         Matcher.quoteReplacement("```bash\n" + block.group(1) + "```\n```text\n" + printed + "```\n"));

@@ -4,8 +4,6 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.log.Log;
@@ -32,7 +30,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -273,8 +270,7 @@ public final class ControlServer {
     private void pass(Call call) {
         HttpServerRequest request = call.request();
         Caller caller = call.caller();
-        PassedCaller who = new PassedCaller(
-                caller.name(), caller.token().tenant(), Words.of(caller.token().role()), caller.from());
+        PassedCaller who = PassedCaller.of(caller);
         peers.pass(new Peers.Passed(
                         request.method().name(),
                         request.uri(),
@@ -321,13 +317,6 @@ public final class ControlServer {
             fleet.applyPassed(call);
         } else {
             answer(call);
-        }
-    }
-
-    /** A caller as one node tells another. */
-    record PassedCaller(String name, String tenant, String role, String from) {
-        Token token() {
-            return new Token(name, tenant, Words.parse(Role.class, role).orElseThrow(), "", Instant.EPOCH, null);
         }
     }
 

@@ -1,0 +1,23 @@
+package io.forewarn.server.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.Json;
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class PassedCallerTest {
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    void whatDecidesAboutACallerArrives(Role role) {
+        Instant end = role == Role.OPERATOR ? null : Instant.parse("2030-01-01T00:00:00.5Z");
+        Token token = new Token("ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.EPOCH, end);
+        PassedCaller passed = PassedCaller.of(new Caller(token, "127.0.0.1"));
+        PassedCaller arrived = Json.request(PassedCaller.class, Json.write(passed));
+        assertEquals(token, arrived.token());
+        assertEquals("127.0.0.1", arrived.from());
+    }
+}

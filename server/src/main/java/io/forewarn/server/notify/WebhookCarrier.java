@@ -146,10 +146,11 @@ final class WebhookCarrier implements Carrier {
                     .setSsl(url.getScheme().equalsIgnoreCase("https"))
                     .setFollowRedirects(false)
                     .setURI(url.getRawQuery() == null ? path : path + "?" + url.getRawQuery());
-            client.request(options)
+            // On the loop itself, so that an answer is looked at before it is over.
+            loop.runOnContext(v -> client.request(options)
                     .compose(this::write)
                     .onSuccess(this::answered)
-                    .onFailure(this::failed);
+                    .onFailure(this::failed));
         }
 
         private Future<HttpClientResponse> write(HttpClientRequest open) {

@@ -8,6 +8,7 @@ import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Polls;
@@ -62,6 +63,7 @@ record Shelf<T extends Stored>(
                     (view, recipient) -> view.removeRecipient(recipient.id()),
                     view -> view.recipients().stream()),
             kept(Cursor.PREFIX, Cursor.class, View::publish),
+            kept(ClockMark.KEY, ClockMark.class, View::publish),
             kept(Polls.PREFIX, Polls.class, Shelf::recall),
             kept(GroupState.PREFIX, GroupState.class, View::publish));
 

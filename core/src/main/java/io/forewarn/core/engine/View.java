@@ -18,6 +18,7 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
@@ -62,6 +63,7 @@ public final class View implements Facts {
     private final Map<RecipientId, Cursor> cursors = new ConcurrentHashMap<>();
     private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
+    private volatile Instant clock;
     private volatile long fleetVersion;
     private Predicate<EventId> noticeOver = event -> false;
 
@@ -268,6 +270,15 @@ public final class View implements Facts {
 
     void publish(AuditHead head) {
         auditHead = head;
+    }
+
+    /** Where the manual clock stood when it was last moved, as far as it is known here; null if there never was one. */
+    public Instant clock() {
+        return clock;
+    }
+
+    void publish(ClockMark mark) {
+        clock = mark.now();
     }
 
     /** Notes a request that another node answered. Any thread. */

@@ -127,12 +127,22 @@ final class ClusterNode {
                     drivers.serve(engine);
                     notifier.delivers(engine != null);
                 },
+                mark -> follow(doors.clock(), mark),
                 time,
                 lease(),
                 System::nanoTime,
                 log);
         neighbours = new Neighbours(vertx, http(), membership, seat, tenure, time, lease(), System::nanoTime);
         return seat;
+    }
+
+    /** The writer moved the manual clock: this node's goes along. */
+    private static void follow(Clock clock, Instant mark) {
+        if (clock instanceof ManualTime manual
+                && mark != null
+                && mark.isAfter(manual.now().wall())) {
+            manual.set(mark);
+        }
     }
 
     private HttpClientOptions http() {

@@ -33,6 +33,11 @@ final class Standing implements ServiceFacts {
     }
 
     @Override
+    public boolean fresh() {
+        return fresh.getAsBoolean();
+    }
+
+    @Override
     public Optional<Duration> lag() {
         return lag.get();
     }
@@ -47,7 +52,7 @@ final class Standing implements ServiceFacts {
 
     @Override
     public boolean ready() {
-        return ready && fresh.getAsBoolean();
+        return ready;
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class Seat implements Desk, Turning {
     private final Rules rules;
     private final Taking taking;
     private final Consumer<Engine> installed;
+    private final Consumer<Instant> moved;
     private final TimeLine time;
     private final Duration lease;
     private final LongSupplier elapsedNanos;
@@ -60,12 +61,14 @@ public final class Seat implements Desk, Turning {
     /**
      * @param rules for what readers want to know of them
      * @param installed is told of each new engine, and null when this node writes no more
+     * @param moved is told where the writer's manual clock stands; null if it has none
      */
     public Seat(
             Following following,
             Rules rules,
             Taking taking,
             Consumer<Engine> installed,
+            Consumer<Instant> moved,
             TimeLine time,
             Duration lease,
             LongSupplier elapsedNanos,
@@ -74,6 +77,7 @@ public final class Seat implements Desk, Turning {
         this.rules = rules;
         this.taking = taking;
         this.installed = installed;
+        this.moved = moved;
         this.time = time;
         this.lease = lease;
         this.elapsedNanos = elapsedNanos;
@@ -139,6 +143,7 @@ public final class Seat implements Desk, Turning {
             int taken = following.turn();
             following.heard().filter(heard -> heard != last).ifPresent(this::heard);
             trouble = null;
+            moved.accept(following.view().clock());
             if (following.head().isPresent()) {
                 tenure.mayStand();
             }

@@ -344,10 +344,14 @@ public final class ControlServer {
                 });
     }
 
+    private static void ready(Call call, boolean ready) {
+        call.text(ready ? 200 : 503, "text/plain", ready ? "ok\n" : "not ready\n");
+    }
+
     private void answer(Call call) {
         switch (call.route()) {
             case HEALTH -> call.text(200, "text/plain", "ok\n");
-            case READY -> call.text(facts.ready() ? 200 : 503, "text/plain", facts.ready() ? "ok\n" : "not ready\n");
+            case READY -> ready(call, facts.ready() && facts.fresh());
             case METRICS -> handlers.metrics(call);
             case OPENAPI -> handlers.openApi(call);
             case STATUS -> handlers.status(call);

@@ -80,7 +80,7 @@ final class Handlers {
             ServiceFacts facts = parts.facts();
             return new StatusBody(
                     Version.text(),
-                    facts.ready(),
+                    facts.ready() && facts.fresh(),
                     Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
                     Words.of(parts.clockControl().kind()),
                     now().toString(),

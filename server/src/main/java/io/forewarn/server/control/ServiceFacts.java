@@ -12,6 +12,11 @@ public interface ServiceFacts {
 
     Duration uptime();
 
+    /** Whether what is told here is recent: on a node that follows, whether it has heard the writer lately. */
+    default boolean fresh() {
+        return true;
+    }
+
     /** How long ago the writer was heard; empty if this is the writer. */
     default Optional<Duration> lag() {
         return Optional.empty();

@@ -179,6 +179,34 @@ class ClusterTest {
     }
 
     @Test
+    void withoutEtcdEveryNodeIsStillLookedAtAndSaysThatItIsNotReady() throws Exception {
+        String before = poll(nodes.get(0));
+        etcd.pause(0);
+        await(() -> send(nodes.get(0).control(), "GET", "/readyz", "").statusCode() == 503);
+        for (Service node : nodes) {
+            await(() -> !status(node).ready());
+            assertEquals(before, poll(node));
+            await(() -> send(node.metadata(), "GET", EVENTS, "")
+                    .headers()
+                    .firstValue("Age")
+                    .isPresent());
+            ask(node.control(), "GET", "/v1/machines", "", 200);
+        }
+        etcd.resume(0);
+        for (Service node : nodes) {
+            await(() -> send(node.control(), "GET", "/readyz", "").statusCode() == 200);
+        }
+        ask(nodes.get(0).control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+        for (Service node : nodes) {
+            await(() -> poll(node).contains("\"EventStatus\":\"Scheduled\""));
+            await(() -> send(node.metadata(), "GET", EVENTS, "")
+                    .headers()
+                    .firstValue("Age")
+                    .isEmpty());
+        }
+    }
+
+    @Test
     void anotherNodeTakesOverAndNothingIsLost() throws Exception {
         Service old = writer();
         poll(old);

@@ -95,8 +95,6 @@ public final class Engine implements Desk {
             .collect(Collectors.toUnmodifiableSet());
 
     private static final Duration LATE = Duration.ofSeconds(1);
-    private static final Refusal NOT_KNOWN =
-            new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
 
     private final Doors doors;
@@ -509,7 +507,7 @@ public final class Engine implements Desk {
             uncertain = null;
             if (head.epoch() != epoch) {
                 troubled(new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
-                transaction.abandoned(NOT_KNOWN);
+                transaction.abandoned(notKnown());
             } else if (head.seq() == transaction.commit().seq()) {
                 seq = head.seq();
                 settled();
@@ -546,8 +544,12 @@ public final class Engine implements Desk {
             staging.abandon(refusal);
         }
         if (uncertain != null) {
-            uncertain.abandoned(NOT_KNOWN);
+            uncertain.abandoned(notKnown());
         }
+    }
+
+    private static Refusal notKnown() {
+        return new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
     }
 
     private static Refusal storeDown(StoreException problem) {

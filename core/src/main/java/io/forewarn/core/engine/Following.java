@@ -16,9 +16,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -63,7 +63,7 @@ public final class Following {
     /** Every record on a shelf from which some are taken away, by key. */
     private final Map<String, Stored> shelved = new HashMap<>();
 
-    private final SortedMap<String, byte[]> staged = new TreeMap<>();
+    private final NavigableMap<String, byte[]> staged = new TreeMap<>();
     private volatile Head head;
     private volatile Heard heard;
 
@@ -124,7 +124,7 @@ public final class Following {
         private final Set<String> seen = new HashSet<>();
         private final Set<GroupId> groups = new HashSet<>();
         private final List<GroupChange> changes = new ArrayList<>();
-        private final SortedMap<String, byte[]> fleet = new TreeMap<>();
+        private final NavigableMap<String, byte[]> fleet = new TreeMap<>();
         private final Assembling assembling = new Assembling(this::group);
         private Slices slices;
         private boolean switched;
@@ -237,7 +237,7 @@ public final class Following {
     }
 
     private void apply(Commit commit) throws StoreException {
-        SortedMap<String, byte[]> puts = new TreeMap<>(commit.puts());
+        NavigableMap<String, byte[]> puts = new TreeMap<>(commit.puts());
         Set<String> deletes = new HashSet<>(commit.deletes());
         if (puts.containsKey(Staging.SWITCH)) {
             Slices slices = new Slices(staged);
@@ -271,7 +271,7 @@ public final class Following {
 
     /** What staged records stand for: which keys will be put, and which deleted. */
     private static final class Slices {
-        final SortedMap<String, byte[]> puts = new TreeMap<>();
+        final NavigableMap<String, byte[]> puts = new TreeMap<>();
         final Set<String> deletes = new HashSet<>();
 
         Slices(Map<String, byte[]> staged) {
@@ -282,7 +282,7 @@ public final class Following {
         }
     }
 
-    private void publishFleet(SortedMap<String, byte[]> puts, Collection<String> deletes) throws StoreException {
+    private void publishFleet(NavigableMap<String, byte[]> puts, Collection<String> deletes) throws StoreException {
         Map<GroupId, GroupChange> changes = new LinkedHashMap<>();
         Assembling assembling = new Assembling(change -> changes.put(change.id(), change));
         for (Map.Entry<String, byte[]> put : under(FleetChunk.PREFIX, puts).entrySet()) {
@@ -317,7 +317,7 @@ public final class Following {
         }
     }
 
-    private static SortedMap<String, byte[]> under(String prefix, SortedMap<String, byte[]> records) {
-        return records.subMap(prefix, prefix + Character.MAX_VALUE);
+    private static NavigableMap<String, byte[]> under(String prefix, NavigableMap<String, byte[]> records) {
+        return records.subMap(prefix, true, prefix + Character.MAX_VALUE, false);
     }
 }

@@ -61,7 +61,7 @@ public final class EtcdStore implements Store {
         Line line = new Line(access);
         try {
             EtcdStore store = new EtcdStore(line, new Keys(access.prefix()));
-            store.known = store.stand();
+            store.known = store.firstStand();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
             line.close();
@@ -198,6 +198,15 @@ public final class EtcdStore implements Store {
         Standing now = stand();
         if (seq < now.head().seq() || write(now, new Head(seq, now.head().epoch()), List.of()) == null) {
             throw new StoreException(Kind.REJECTED, "the store in etcd stands beyond commit " + seq);
+        }
+    }
+
+    /** Loading the client for the first time may take longer than a request: who comes late then is given a second chance. */
+    private Standing firstStand() throws StoreException {
+        try {
+            return stand();
+        } catch (StoreException late) {
+            return stand();
         }
     }
 

@@ -42,13 +42,16 @@ final class Notices {
                 Forewarn every = start(work, "every", fleet)) {
             String there = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
             String nowhere = "http://127.0.0.1:" + dead.getLocalPort() + "/";
+            // As long at work as the one it is compared to, before it has anybody to tell.
+            int times = place.quick() ? 300 : 2000;
+            backToBack(alone, every, times);
             for (int i = 0; i < TARGETS; i++) {
                 String url = i == 0 ? nowhere : there + i;
                 add(own, "t-" + i, url, List.of(fleet.groupName(i)));
                 add(every, "t-" + i, url, null);
             }
-            Figures[] each = backToBack(alone, own, place.quick() ? 300 : 3000);
-            Figures[] all = paced(alone, every, place.quick() ? 10 : 60);
+            Figures[] each = backToBack(alone, own, times);
+            Figures[] all = paced(alone, every, place.quick() ? 20 : 60);
             return new Finding(
                     "Webhooks",
                     List.of(

@@ -42,9 +42,10 @@ final class Notices {
                 Forewarn every = start(work, "every", fleet)) {
             String there = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
             String nowhere = "http://127.0.0.1:" + dead.getLocalPort() + "/";
-            // As long at work as the one it is compared to, before it has anybody to tell.
+            // All as long at work before any has somebody to tell.
             int times = place.quick() ? 300 : 2000;
             backToBack(alone, every, times);
+            backToBack(own, own, times / 2);
             for (int i = 0; i < TARGETS; i++) {
                 String url = i == 0 ? nowhere : there + i;
                 add(own, "t-" + i, url, List.of(fleet.groupName(i)));

@@ -102,6 +102,12 @@ public final class AuditCheck {
         }
 
         Finding walk() throws StoreException {
+            boolean forged = known.number() >= 0
+                    && (from.number() > known.number()
+                            || from.number() == known.number() && !from.hash().equals(known.hash()));
+            if (forged) {
+                return found(AuditAnchor.KEY, "this says that pages were dropped which the service never wrote");
+            }
             String after = "";
             List<Row> rows = new ArrayList<>();
             do {
@@ -119,6 +125,9 @@ public final class AuditCheck {
         }
 
         private Finding ended() {
+            if (pages == 0 && known.number() > 0) {
+                return found(AuditPage.key(known.number()), "all pages are gone; the newest is never dropped");
+            }
             if (at.number() < known.number()) {
                 return found(
                         AuditPage.key(at.number() + 1),

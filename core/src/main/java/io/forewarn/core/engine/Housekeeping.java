@@ -124,7 +124,7 @@ final class Housekeeping {
     /** The newest of the oldest audit pages that may go, and the number of the first of them. */
     private record OldAudit(long first, String key, byte[] value) {}
 
-    /** A page that was tampered with stays, and what comes after it. */
+    /** A page that was tampered with stays, and what comes after it; and the newest, so that the chain never begins anew. */
     private Optional<OldAudit> oldAudit(Instant oldest) throws StoreException {
         List<Map.Entry<String, byte[]>> rows = new ArrayList<>();
         doors.store().scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
@@ -132,7 +132,8 @@ final class Housekeeping {
         for (Map.Entry<String, byte[]> row : rows) {
             long number = AuditPage.number(row.getKey());
             Optional<Seal.Sealed> sealed = Seal.open(row.getValue()).filter(Seal.Sealed::intact);
-            if (sealed.isEmpty()
+            if (number >= view.auditHead().number()
+                    || sealed.isEmpty()
                     || !(doors.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)
                     || !page.at().isBefore(oldest)
                     || number != (old == null ? number : AuditPage.number(old.key) + 1)) {

@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
@@ -46,6 +47,7 @@ final class Call {
     private volatile boolean asked;
     private Route.Match match;
     private Caller caller;
+    private BooleanSupplier stillAdmitted = () -> true;
     private byte[] body = new byte[0];
     private String uri;
 
@@ -96,8 +98,18 @@ final class Call {
         }
     }
 
-    void admitted(Caller by) {
+    /** @param still whether who was let in would still be */
+    void admitted(Caller by, BooleanSupplier still) {
         caller = by;
+        stillAdmitted = still;
+    }
+
+    /** Between the head of a request and the end of its body a token may have been taken back. */
+    void mustStillBeAdmitted() {
+        if (!stillAdmitted.getAsBoolean()) {
+            throw new Refusal(
+                    Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was taken back or has expired meanwhile");
+        }
     }
 
     void received(byte[] bytes) {
@@ -168,7 +180,7 @@ final class Call {
         MessageDigest digest = Secrets.sha256();
         digest.update((request.method().name() + " " + uri() + "\n").getBytes(StandardCharsets.UTF_8));
         digest.update(bodyDigest);
-        return new Once(caller.name() + "/" + key, Secrets.hex(digest.digest()));
+        return new Once(caller.identity() + "/" + key, Secrets.hex(digest.digest()));
     }
 
     Once once() {

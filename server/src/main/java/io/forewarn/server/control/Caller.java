@@ -18,6 +18,13 @@ record Caller(Token token, String from) {
         return token.name();
     }
 
+    /** The same for as long as the token is the same one: another may come by its name later. */
+    String identity() {
+        return name().equals(Gate.LOCAL)
+                ? Gate.LOCAL
+                : name() + "." + token.createdAt().toEpochMilli();
+    }
+
     Actor actor() {
         return Actor.person(token.name(), from);
     }

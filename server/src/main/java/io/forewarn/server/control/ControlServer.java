@@ -203,7 +203,8 @@ public final class ControlServer {
             String from = request.remoteAddress() == null
                     ? ""
                     : request.remoteAddress().hostAddress();
-            call.admitted(gate.admit(request.getHeader("Authorization"), from == null ? "" : from));
+            Caller caller = gate.admit(request.getHeader("Authorization"), from == null ? "" : from);
+            call.admitted(caller, () -> gate.stillOpen(caller));
             strangers.admitted(request.connection());
         }
         if (match == null) {
@@ -307,7 +308,7 @@ public final class ControlServer {
             return;
         }
         PassedCaller who = Json.request(PassedCaller.class, caller.getBytes(StandardCharsets.UTF_8));
-        call.admitted(new Caller(who.token(), who.from()));
+        call.admitted(new Caller(who.token(), who.from()), () -> true);
         call.passedOn(uri);
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
@@ -340,7 +341,10 @@ public final class ControlServer {
                 })
                 .endHandler(v -> {
                     call.received(body.getBytes());
-                    call.attempt(then);
+                    call.attempt(() -> {
+                        call.mustStillBeAdmitted();
+                        then.run();
+                    });
                 });
     }
 

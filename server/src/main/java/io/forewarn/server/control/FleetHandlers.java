@@ -66,10 +66,13 @@ final class FleetHandlers {
         received.compose(path -> call.work(() -> read(path, call.caller()))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onFailure(call::refuse)
-                .onSuccess(read -> call.attempt(() -> change(
-                        call,
-                        facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
-                        call.once(read.digest))));
+                .onSuccess(read -> call.attempt(() -> {
+                    call.mustStillBeAdmitted();
+                    change(
+                            call,
+                            facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
+                            call.once(read.digest));
+                }));
     }
 
     /** One that came by another node, whole. */

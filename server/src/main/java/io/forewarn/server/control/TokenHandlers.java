@@ -13,9 +13,13 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
 final class TokenHandlers {
+    /** Under these the deeds of the server's own user, and of its start, are recorded. */
+    private static final Set<String> RESERVED = Set.of(Gate.LOCAL, "serve");
+
     private final ControlParts parts;
 
     TokenHandlers(ControlParts parts) {
@@ -32,8 +36,9 @@ final class TokenHandlers {
     void add(Call call) {
         TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
         mustBeName("name", request.name());
-        if (request.name().equals(Gate.LOCAL)) {
-            throw new Refusal(Problem.CONFLICT, "the name 'local' is that of the server's own user; choose another");
+        if (RESERVED.contains(request.name())) {
+            throw new Refusal(
+                    Problem.CONFLICT, "the name '" + request.name() + "' is that of the server itself; choose another");
         }
         Caller caller = call.caller();
         String tenant = tenant(request, caller);

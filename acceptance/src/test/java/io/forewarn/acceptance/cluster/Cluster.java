@@ -20,10 +20,13 @@ final class Cluster implements AutoCloseable {
     static final int NODES = 3;
 
     private static final int MEMBERS = 3;
+    private static final String SHIFTED = "forewarn.shifted-clocks";
+    private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
     private static final int IMPATIENT_MILLIS = 2_000;
 
     private final EtcdCluster etcd;
     private final List<Server> nodes = new ArrayList<>();
+    private final List<Path> clocks = new ArrayList<>();
 
     private Cluster(EtcdCluster etcd) {
         this.etcd = etcd;
@@ -37,9 +40,10 @@ final class Cluster implements AutoCloseable {
             for (int i = 0; i < NODES; i++) {
                 Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)
                         .among(cluster.etcd.location(), "127.0.0." + (101 + i))
-                        .set("cluster.lease", "2s");
+                        .set("cluster.lease", "3s");
                 settings.accept(node);
-                node.launch();
+                cluster.clocks.add(Files.writeString(folder.resolve("clock" + i), "+0s\n"));
+                node.through(cluster.wrapper(i)).launch();
                 cluster.nodes.add(node);
             }
             for (Server node : cluster.nodes) {
@@ -50,6 +54,29 @@ final class Cluster implements AutoCloseable {
             cluster.close();
             throw failed;
         }
+    }
+
+    private List<String> wrapper(int number) {
+        List<String> wrapper = new ArrayList<>(Cut.wrapper(number));
+        if (clocksCanBeShifted()) {
+            // Only what the wall says: the JVM's own waiting goes by the other clock.
+            wrapper.addAll(List.of(
+                    "env",
+                    "LD_PRELOAD=" + FAKETIME,
+                    "FAKETIME_TIMESTAMP_FILE=" + clocks.get(number),
+                    "FAKETIME_CACHE_DURATION=1",
+                    "FAKETIME_DONT_FAKE_MONOTONIC=1"));
+        }
+        return wrapper;
+    }
+
+    boolean clocksCanBeShifted() {
+        return Boolean.getBoolean(SHIFTED) && Files.exists(FAKETIME);
+    }
+
+    /** From now on this node's wall clock is off by so much; it notices within a second. */
+    void shiftClock(int number, int seconds) throws IOException {
+        Files.writeString(clocks.get(number), (seconds < 0 ? "" : "+") + seconds + "s\n");
     }
 
     EtcdCluster etcd() {

@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.control;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ final class Serving implements AutoCloseable {
         }
         if (!all.contains("--control")) {
             all.addAll(List.of("--control", "127.0.0.1:0"));
+        }
+        if (StoreChoice.isEtcd() && !all.contains("--store")) {
+            all.addAll(StoreChoice.flags(program.folder()));
         }
         process = program.start(program.command(all.toArray(new String[0])));
         for (int i = 0; i < 600 && !Files.exists(ready); i++) {

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** What callers were told: the server must stand by all of it, whatever becomes of it. */
-final class Ledger {
+public final class Ledger {
     /** A command under a key, so that it can be asked again. */
-    record Command(String key, String path, String body) {
-        boolean cancels() {
+    public record Command(String key, String path, String body) {
+        public boolean cancels() {
             return path.endsWith("/cancel");
         }
 
-        boolean approves() {
+        public boolean approves() {
             return path.endsWith("/approve");
         }
     }
@@ -36,7 +36,7 @@ final class Ledger {
     private long acknowledged;
     private long polls;
 
-    synchronized void acknowledged(Command command, List<String> ids) {
+    public synchronized void acknowledged(Command command, List<String> ids) {
         acknowledged++;
         events.addAll(ids);
         if (command.cancels()) {
@@ -47,41 +47,46 @@ final class Ledger {
     }
 
     /** Nobody answered: it may have been done, or not. */
-    synchronized void lost(Command command) {
+    public synchronized void lost(Command command) {
         lost.add(command);
     }
 
     /** The commands nobody answered, once. */
-    synchronized List<Command> takeLost() {
+    public synchronized List<Command> takeLost() {
         List<Command> taken = List.copyOf(lost);
         lost.clear();
         return taken;
     }
 
-    synchronized void tryingToApprove(String event) {
+    public synchronized void tryingToApprove(String event) {
         approvalsTried.add(event);
     }
 
-    synchronized void approved(String event) {
+    public synchronized void approved(String event) {
         acknowledged++;
         approved.add(event);
     }
 
-    synchronized List<String> known() {
+    public synchronized List<String> known() {
         return List.copyOf(events);
     }
 
     /** The least incarnation that a poll beginning now may show. */
-    synchronized long floor(String group) {
+    public synchronized long floor(String group) {
         return highest.getOrDefault(group, 1L);
     }
 
     /** A document was handed out. */
-    synchronized void polled(String group, long floor, String body, JsonNode document) {
+    public synchronized void polled(String group, long floor, String body, JsonNode document) {
+        polled(group, group, floor, body, document);
+    }
+
+    /** @param who whose incarnations never go back: a group, or a group as one node shows it */
+    public synchronized void polled(String who, String group, long floor, String body, JsonNode document) {
         polls++;
         long incarnation = document.path("DocumentIncarnation").asLong();
         if (incarnation < floor) {
-            violations.add(group + " went back from incarnation " + floor + " to " + incarnation);
+            violations.add(who + " went back from incarnation " + floor + " to " + incarnation);
         }
         highest.merge(group, incarnation, Math::max);
         String before = documents.putIfAbsent(group + "#" + incarnation, body);
@@ -102,40 +107,40 @@ final class Ledger {
         }
     }
 
-    synchronized void violated(String sentence) {
+    public synchronized void violated(String sentence) {
         violations.add(sentence);
     }
 
-    synchronized List<String> violations() {
+    public synchronized List<String> violations() {
         return List.copyOf(violations);
     }
 
-    synchronized Set<String> events() {
+    public synchronized Set<String> events() {
         return Set.copyOf(events);
     }
 
-    synchronized Set<String> cancelled() {
+    public synchronized Set<String> cancelled() {
         return Set.copyOf(cancelled);
     }
 
-    synchronized Set<String> approved() {
+    public synchronized Set<String> approved() {
         return Set.copyOf(approved);
     }
 
-    synchronized boolean approvalTried(String event) {
+    public synchronized boolean approvalTried(String event) {
         return approvalsTried.contains(event);
     }
 
     /** The latest NotBefore any machine was shown; null if none was. */
-    synchronized Instant shownNotBefore(String event) {
+    public synchronized Instant shownNotBefore(String event) {
         return notBefore.get(event);
     }
 
-    synchronized long acknowledged() {
+    public synchronized long acknowledged() {
         return acknowledged;
     }
 
-    synchronized long polls() {
+    public synchronized long polls() {
         return polls;
     }
 }

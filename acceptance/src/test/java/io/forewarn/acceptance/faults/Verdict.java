@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Holds what the server says happened against what callers were told. */
-final class Verdict {
+public final class Verdict {
     private static final Map<String, Step> STEPS =
             Arrays.stream(Step.values()).collect(Collectors.toMap(Words::of, Function.identity()));
 
@@ -27,7 +27,7 @@ final class Verdict {
     private final Map<String, List<JsonNode>> lives = new LinkedHashMap<>();
 
     /** @param history oldest first */
-    Verdict(Ledger ledger, JsonNode history) {
+    public Verdict(Ledger ledger, JsonNode history) {
         this.ledger = ledger;
         for (JsonNode entry : history.path("history")) {
             if (entry.hasNonNull("event")) {
@@ -38,7 +38,7 @@ final class Verdict {
     }
 
     /** Judges all of it. Violations go into the ledger. */
-    void judge() {
+    public void judge() {
         Set<String> acknowledged = ledger.events();
         for (String id : acknowledged) {
             if (!lives.containsKey(id)) {
@@ -105,7 +105,7 @@ final class Verdict {
     }
 
     /** How often each machine must have come up again. */
-    Map<String, Integer> boots() {
+    public Map<String, Integer> boots() {
         Map<String, Integer> boots = new HashMap<>();
         lives.values().stream().flatMap(List::stream).forEach(entry -> {
             boolean completed = step(entry)
@@ -118,11 +118,11 @@ final class Verdict {
         return boots;
     }
 
-    int events() {
+    public int events() {
         return lives.size();
     }
 
-    long count(Step... steps) {
+    public long count(Step... steps) {
         return lives.values().stream()
                 .flatMap(List::stream)
                 .filter(e -> step(e).filter(List.of(steps)::contains).isPresent())
@@ -130,7 +130,7 @@ final class Verdict {
     }
 
     /** Those that are not over. */
-    List<String> open() {
+    public List<String> open() {
         return lives.entrySet().stream()
                 .filter(e -> e.getValue().stream().noneMatch(n -> step(n).filter(s -> s.to() == Phase.GONE)
                         .isPresent()))
@@ -138,7 +138,7 @@ final class Verdict {
                 .toList();
     }
 
-    List<JsonNode> life(String id) {
+    public List<JsonNode> life(String id) {
         return lives.get(id);
     }
 

@@ -3,6 +3,7 @@ package io.forewarn.acceptance.impact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.Tools;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,21 +49,21 @@ final class Served implements AutoCloseable {
     }
 
     void start() throws Exception {
-        process = new ProcessBuilder(
-                        Tools.project().resolve("forewarn").toString(),
-                        "serve",
-                        "--profile",
-                        "test",
-                        "--config",
-                        folder.resolve("config.yaml").toString(),
-                        "--fleet",
-                        folder.resolve("fleet.yaml").toString(),
-                        "--store",
-                        "sqlite:" + folder.resolve("store"),
-                        "--metadata",
-                        "127.0.0.1:" + metadata,
-                        "--control",
-                        "127.0.0.1:" + control)
+        List<String> command = new ArrayList<>(List.of(
+                Tools.project().resolve("forewarn").toString(),
+                "serve",
+                "--profile",
+                "test",
+                "--config",
+                folder.resolve("config.yaml").toString(),
+                "--fleet",
+                folder.resolve("fleet.yaml").toString(),
+                "--metadata",
+                "127.0.0.1:" + metadata,
+                "--control",
+                "127.0.0.1:" + control));
+        command.addAll(StoreChoice.flags(folder));
+        process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(

@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.page;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.page.Shell.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,8 +49,6 @@ final class Serving implements AutoCloseable {
                     "serve",
                     "--fleet",
                     fleetFile.toString(),
-                    "--store",
-                    "sqlite:" + folder.resolve("data"),
                     "--metadata",
                     metadataAt,
                     "--control",
@@ -60,6 +59,7 @@ final class Serving implements AutoCloseable {
                     "metadata.requests-per-second=0",
                     "--ready-file",
                     ready.toString());
+            command.addAll(StoreChoice.flags(folder));
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile());

@@ -98,7 +98,7 @@ public final class Seat implements Desk, Turning {
         if (writing == null) {
             return tenure.elected() ? takeOver() : follow();
         }
-        if (!tenure.elected() || writing.isFenced()) {
+        if (!tenure.elected() || !tenure.speaksAs(writing.epoch()) || writing.isFenced()) {
             stepDown(writing);
             return 1;
         }

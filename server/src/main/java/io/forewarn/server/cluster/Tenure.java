@@ -94,6 +94,11 @@ public final class Tenure implements AutoCloseable {
         epoch = writerEpoch;
     }
 
+    /** Whether it still is that writer: not if the lease ran out meanwhile, even if this node was chosen again since. */
+    boolean speaksAs(long writerEpoch) {
+        return epoch == writerEpoch;
+    }
+
     /** This node was chosen and could not, or no longer can. */
     void resign() {
         elected = false;
@@ -174,7 +179,8 @@ public final class Tenure implements AutoCloseable {
     }
 
     private void stand() throws StoreException {
-        boolean free = writer == null;
+        // One that is this node's own is left over from before it lost, or from an attempt that was not answered.
+        boolean free = writer == null || writer.equals(name);
         if (free && !vacant) {
             vacantSince = elapsedNanos.getAsLong();
         }

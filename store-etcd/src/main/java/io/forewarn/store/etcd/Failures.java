@@ -37,7 +37,10 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                                 "etcd is full (its quota is reached) and takes no writes: compact and defragment it, or raise --quota-backend-bytes, then 'etcdctl alarm disarm'")
                         : never(failure, false, "etcd at " + url + " is asked too much at a time: " + said);
             case OUT_OF_RANGE -> never(failure, false, "etcd does not have what was asked for any more: " + said);
-            case NOT_FOUND -> never(failure, true, unknownHost(url));
+            case NOT_FOUND ->
+                said.contains("lease not found")
+                        ? never(failure, false, "the lease of this node is gone from etcd: it was not kept in time")
+                        : never(failure, true, unknownHost(url));
             default ->
                 new Failures(false, true, "etcd at " + url + " failed (" + status.getCode() + "): " + said, failure);
         };

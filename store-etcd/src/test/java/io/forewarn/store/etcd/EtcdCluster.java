@@ -168,6 +168,15 @@ public final class EtcdCluster implements AutoCloseable {
                 .waitFor();
     }
 
+    public long pid(int member) {
+        return processes[member].pid();
+    }
+
+    /** Where nodes reach the members. */
+    public List<Integer> clientPorts() {
+        return clientPorts;
+    }
+
     /** Runs etcdctl against the first member and returns what it printed. */
     public String etcdctl(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=" + url(0)));

@@ -1,0 +1,101 @@
+package io.forewarn.acceptance.cluster;
+
+import io.forewarn.acceptance.faults.Line;
+import io.forewarn.acceptance.faults.Server;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** One caller's connections to all nodes: it stays with one as long as that answers, then goes on to the next. One thread. */
+final class Contact implements AutoCloseable {
+    /** Shorter than any fault lasts: who waits longer sees none of the other nodes. */
+    private static final int PATIENCE_MILLIS = 1_500;
+
+    private static final int CIRCLES = 3;
+
+    /**
+     * An answer, and which node gave it.
+     *
+     * @param first whether no node was asked before: else an earlier copy may still be on its way to the writer
+     */
+    record Told(int node, Line.Answer answer, boolean first) {}
+
+    private final Cluster cluster;
+    private final History history;
+    private final String from;
+    private final Line[] lines = new Line[Cluster.NODES];
+    private int at;
+
+    /** @param from an address of a machine's; null: an operator */
+    Contact(Cluster cluster, History history, String from, int first) {
+        this.history = history;
+        this.cluster = cluster;
+        this.from = from;
+        this.at = first % Cluster.NODES;
+    }
+
+    int node() {
+        return at;
+    }
+
+    void next() {
+        drop();
+        at = (at + 1) % Cluster.NODES;
+    }
+
+    /** Asks the node this caller is at, once. */
+    Told once(String method, String path, Map<String, String> headers, String body) throws IOException {
+        Server node = cluster.node(at);
+        if (lines[at] == null) {
+            lines[at] = from == null
+                    ? new Line(node.control(), "127.0.0.1", PATIENCE_MILLIS)
+                    : new Line(node.metadata(), from, PATIENCE_MILLIS);
+        }
+        try {
+            return new Told(at, lines[at].ask(method, path, headers, body), true);
+        } catch (IOException unanswered) {
+            drop();
+            throw unanswered;
+        }
+    }
+
+    /** Asks one node after the other until one knows; null if none did. What is asked must be safe to ask twice. */
+    Told untilKnown(String method, String path, Map<String, String> extra, String body) {
+        for (int attempt = 0; attempt < CIRCLES * Cluster.NODES; attempt++) {
+            try {
+                Map<String, String> headers = new HashMap<>(extra);
+                headers.putAll(from == null ? cluster.node(at).token() : Server.MACHINE);
+                Told told = once(method, path, headers, body);
+                history.note(method + " " + path + " " + extra.values() + " at " + told.node() + ": "
+                        + told.answer().status() + " " + told.answer().body());
+                if (told.answer().status() != 503) {
+                    return new Told(told.node(), told.answer(), attempt == 0);
+                }
+            } catch (IOException unanswered) {
+                // It may have been done or not; the key says so to whoever is asked next.
+                history.note(method + " " + path + " " + extra.values() + " at " + at + ": " + unanswered);
+            }
+            next();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        return null;
+    }
+
+    private void drop() {
+        if (lines[at] != null) {
+            lines[at].close();
+            lines[at] = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Line line : lines) {
+            if (line != null) {
+                line.close();
+            }
+        }
+    }
+}

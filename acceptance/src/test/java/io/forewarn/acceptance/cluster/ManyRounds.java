@@ -1,0 +1,78 @@
+package io.forewarn.acceptance.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** What {@code bench/faults cluster} runs: rounds of {@link NodesFailUnderLoadIT} with every fault there is, a fresh cluster for each dozen. */
+final class ManyRounds {
+    private ManyRounds() {}
+
+    public static void main(String[] args) throws Exception {
+        int rounds = Integer.parseInt(args[0]);
+        long seed = Long.parseLong(args[1]);
+        Path page = Path.of(args[2]);
+        List<Fault> kinds = args.length > 3
+                ? Stream.of(args[3].split(",")).map(Fault::valueOf).toList()
+                : List.of(Fault.values());
+        Tally tally = Tally.NONE;
+        long started = System.nanoTime();
+        for (long cluster = seed; tally.rounds() < rounds; cluster++) {
+            List<Fault> faults = new ArrayList<>(kinds);
+            Collections.shuffle(faults, new Random(cluster));
+            Path folder = Files.createTempDirectory("forewarn-faults");
+            Tally more = new Campaign(folder, cluster)
+                    .run(faults.subList(0, Math.min(faults.size(), rounds - tally.rounds())));
+            tally = tally.plus(more);
+            System.out.println(tally.rounds() + " rounds, " + tally.acknowledged() + " acknowledged, "
+                    + tally.violations().size() + " violations");
+            if (!more.violations().isEmpty() || more.rounds() == 0) {
+                System.out.println("seed " + cluster + ", " + faults + "; the logs are left in " + folder);
+                break;
+            }
+            delete(folder);
+        }
+        long seconds = (System.nanoTime() - started) / 1_000_000_000;
+        Files.writeString(page, page(tally, seed, seconds));
+        tally.violations().forEach(System.out::println);
+        System.exit(tally.violations().isEmpty() ? 0 : 1);
+    }
+
+    private static String page(Tally tally, long seed, long seconds) {
+        String head = String.join(
+                "\n",
+                "# Three nodes on three members of etcd, under faults",
+                "",
+                "Written by `bench/faults cluster`. Sixty-four callers schedule, cancel, approve and poll at all nodes, and go on",
+                "to the next when one does not answer; commands carry keys. Meanwhile a fault strikes, then all is made well, and",
+                "what the nodes say is held against what callers were told. A violation would be: an acknowledged command that is",
+                "gone, an event that started early, by the service's time or by the caller's, without the notice promised, or",
+                "twice, a command done twice for one key, an incarnation that went back on a node or was shown with two",
+                "contents, nodes that do not come to show the same, a boot too many or too few.",
+                "",
+                "Last run: " + LocalDate.now() + ", seed " + seed + ", " + seconds + " s, "
+                        + Runtime.getRuntime().availableProcessors() + " processors, Java "
+                        + Runtime.version().feature() + ".",
+                "",
+                "| what | how many |",
+                "|---|---|",
+                "");
+        return head
+                + tally.table()
+                + (tally.violations().isEmpty() ? "" : "\n- " + String.join("\n- ", tally.violations()) + "\n");
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        }
+    }
+}

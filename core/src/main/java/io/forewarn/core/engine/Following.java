@@ -40,8 +40,12 @@ public final class Following {
     public interface Witness {
         void committed(LogPage page);
 
-        /** Much may be different: the feed began anew. */
-        void reloaded();
+        /**
+         * Much may be different: the feed began anew, and pages of the log up to there may never have been told.
+         *
+         * @param head the last commit the view knows now
+         */
+        void reloaded(long head);
     }
 
     /** A beat, and when it was heard, on the clock of elapsed time. */
@@ -219,7 +223,7 @@ public final class Following {
             }
             Shelf.ALL.forEach(shelf -> shelf.removeAllBut(seen, view));
             head = all;
-            witness.reloaded();
+            witness.reloaded(all.seq());
         }
 
         @Override

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,8 @@ public final class View implements Facts {
     /** Among how many names a suggestion is looked for. */
     private static final int MOST_NAMES = 20_000;
 
+    private static final int SETTLED = 10_000;
+
     private final Map<GroupId, GroupView> groups = new ConcurrentHashMap<>();
     private final Map<MachineId, MachineView> machines = new ConcurrentHashMap<>();
     private final Map<String, MachineView> addresses = new ConcurrentHashMap<>();
@@ -61,6 +64,10 @@ public final class View implements Facts {
     private volatile AuditHead auditHead = AuditHead.NONE;
     private final Map<RecipientId, Recipient> recipients = new ConcurrentSkipListMap<>();
     private final Map<RecipientId, Cursor> cursors = new ConcurrentHashMap<>();
+
+    /** The last letters that went, oldest first: for the writer's thread alone. */
+    private final Set<String> settled = new LinkedHashSet<>();
+
     private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
     private volatile Instant clock;
@@ -426,7 +433,17 @@ public final class View implements Facts {
         return Optional.ofNullable(cursors.get(id));
     }
 
+    @Override
+    public boolean settled(String letter) {
+        return settled.contains(letter);
+    }
+
     void publish(Post post) {
+        post.settled().forEach(settled::add);
+        post.letters().forEach(letter -> settled.remove(letter.key()));
+        while (settled.size() > SETTLED) {
+            settled.remove(settled.iterator().next());
+        }
         post.removed().forEach(this::removeRecipient);
         post.cursors().forEach(this::publish);
         post.put().forEach(this::publish);

@@ -19,6 +19,11 @@ public record RecipientId(Channel channel, String tenant, String name) implement
         return channel.name().toLowerCase(Locale.ROOT) + "/" + tenant + "/" + name;
     }
 
+    /** As history names it: {@code webhook shop/ops}. */
+    public String described() {
+        return channel.name().toLowerCase(Locale.ROOT) + " " + this;
+    }
+
     @Override
     public int compareTo(RecipientId other) {
         return path().compareTo(other.path());

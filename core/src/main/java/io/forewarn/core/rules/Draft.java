@@ -470,4 +470,9 @@ public final class Draft implements Facts {
     public Collection<Recipient> recipients() {
         return post.recipients(under);
     }
+
+    @Override
+    public boolean settled(String letter) {
+        return post.settled(letter, under);
+    }
 }

@@ -88,4 +88,7 @@ public interface Facts {
     Optional<Recipient> recipient(RecipientId id);
 
     Collection<Recipient> recipients();
+
+    /** Whether the letter of this key has arrived, or was given up for newer ones, lately. */
+    boolean settled(String letter);
 }

@@ -75,6 +75,20 @@ public final class Post {
         return List.copyOf(all.values());
     }
 
+    boolean settled(String letter, Facts under) {
+        return settled.contains(letter) || !letters.containsKey(letter) && under.settled(letter);
+    }
+
+    /** The keys of letters that go. */
+    public Iterable<String> settled() {
+        return settled;
+    }
+
+    /** Letters that are to be written. */
+    public Iterable<Letter> letters() {
+        return letters.values();
+    }
+
     public Iterable<Recipient> put() {
         return recipients.values();
     }

@@ -20,6 +20,9 @@ final class Posting {
     /** All tenants together. */
     static final int MOST = 10_000;
 
+    /** So that one tenant cannot take all there are. */
+    static final int MOST_OF_TENANT = 1000;
+
     private final Turn turn;
 
     Posting(Turn turn) {
@@ -39,35 +42,45 @@ final class Posting {
                     Problem.TOO_MANY,
                     "there are already " + MOST + " webhooks and mails; remove some that nobody needs");
         }
+        long ofTenant = draft.recipients().stream()
+                .filter(r -> r.id().tenant().equals(id.tenant()))
+                .count();
+        if (!id.everyTenant() && ofTenant >= MOST_OF_TENANT) {
+            throw new Refusal(
+                    Problem.TOO_MANY,
+                    "tenant " + id.tenant() + " already has " + MOST_OF_TENANT
+                            + " webhooks and mails; remove some that nobody needs");
+        }
         // It is told of what comes after the commit that makes it.
         Recipient recipient = add.recipient().madeBy(draft.commit());
         draft.post().put(recipient);
         draft.post().put(new Cursor(id, Place.after(draft.commit()), 0, 0));
-        note(Entry.What.RECIPIENT_ADDED, add.actor(), kind(id) + " " + id);
+        note(Entry.What.RECIPIENT_ADDED, add.actor(), id.described());
         return Answer.NOTHING;
     }
 
     Answer remove(RemoveRecipient remove) {
         must(remove.id());
         turn.draft().post().remove(remove.id());
-        note(Entry.What.RECIPIENT_REMOVED, remove.actor(), kind(remove.id()) + " " + remove.id());
+        note(Entry.What.RECIPIENT_REMOVED, remove.actor(), remove.id().described());
         return Answer.NOTHING;
     }
 
     Answer resend(Resend resend) {
         must(resend.id());
-        for (Letter letter : resend.letters()) {
-            if (letter.recipient().equals(resend.id())) {
-                turn.draft().post().put(letter.resent());
-            }
-        }
-        if (!resend.letters().isEmpty()) {
+        // Whoever asks has read them a moment ago: one that arrived since must not come to life again.
+        List<Letter> left = resend.letters().stream()
+                .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.place()))
+                .filter(l -> !turn.draft().settled(l.key()))
+                .toList();
+        left.forEach(letter -> turn.draft().post().put(letter.resent()));
+        if (!left.isEmpty()) {
             note(
                     Entry.What.LETTERS_RESENT,
                     resend.actor(),
-                    resend.letters().size() + " to " + kind(resend.id()) + " " + resend.id());
+                    left.size() + " to " + resend.id().described());
         }
-        return new Answer(List.of(), resend.letters().size());
+        return new Answer(List.of(), left.size());
     }
 
     /** What is said of a recipient that is gone, or of one that was there before under the same name, is dropped. */

@@ -34,7 +34,7 @@ final class Neighbour {
             }
 
             @Override
-            public void reloaded() {
+            public void reloaded(long head) {
                 reloads++;
             }
         });

@@ -98,7 +98,7 @@ class TakeOverTest {
         public void committed(LogPage page, int commands, long nanos) {}
 
         @Override
-        public void reloaded() {}
+        public void reloaded(long head) {}
 
         @Override
         public void troubled(StoreException problem) {}

@@ -94,4 +94,37 @@ final class PostingTest {
         assertTrue(draft.post().deletes().contains(letter.key()));
         assertFalse(draft.post().records().contains(letter.resent()));
     }
+
+    @Test
+    void aLetterThatHasArrivedDoesNotComeToLifeAgain() {
+        decide(new Command.AddRecipient(hook(), OPS));
+        Letter letter = new Letter(ID, new Place(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        Letter other = new Letter(ID, new Place(43, 1), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        decide(new Command.Posted(List.of(), List.of(letter, other), List.of()));
+        decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
+        assertEquals(
+                1, decide(new Command.Resend(ID, List.of(letter, other), OPS)).changes());
+        assertFalse(draft.post().records().contains(letter.resent()));
+        assertTrue(draft.post().records().contains(other.resent()));
+        assertEquals("1 to webhook shop/ops", draft.entries().get(1).detail());
+        assertEquals(0, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
+        assertEquals(2, draft.entries().size());
+    }
+
+    @Test
+    void oneTenantCannotTakeAllThereAre() {
+        for (int i = 0; i < Posting.MOST_OF_TENANT; i++) {
+            decide(new Command.AddRecipient(named("shop", "hook-" + i), OPS));
+        }
+        Refusal refused =
+                assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(named("shop", "more"), OPS)));
+        assertEquals(Problem.TOO_MANY, refused.problem());
+        decide(new Command.AddRecipient(named("bank", "more"), OPS));
+        decide(new Command.AddRecipient(named(RecipientId.EVERY_TENANT, "more"), OPS));
+    }
+
+    private static Recipient named(String tenant, String name) {
+        RecipientId id = new RecipientId(Channel.WEBHOOK, tenant, name);
+        return new Recipient(id, Set.of(), News.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+    }
 }

@@ -113,8 +113,9 @@ final class ClusterNode {
             }
 
             @Override
-            public void reloaded() {
+            public void reloaded(long head) {
                 fleetWatch.changed().run();
+                notifier.reloaded(head);
             }
         };
         notifier.delivers(false);

@@ -127,8 +127,10 @@ public final class Service implements AutoCloseable {
                 ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, opening))
                 : Optional.empty();
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
-        notifier = new Notifier(settings.notices(), store, format, clock, Instant::now);
-        Journal journal = Chorus.of(metrics, new DecisionLog(log), fleetWatch, notifier);
+        DecisionLog decisions = new DecisionLog(log);
+        notifier = new Notifier(
+                settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
+        Journal journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
         Impact impact = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
         Doors doors = new Doors(store, format, impact, clock, System::nanoTime, journal, this::wake);
         Turning turning;

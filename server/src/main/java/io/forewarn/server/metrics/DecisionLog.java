@@ -41,9 +41,18 @@ public final class DecisionLog implements Journal {
 
     @Override
     public void failed(Command command, RuntimeException bug) {
+        log.write(LogLine.error("bug").with("command", command).with("detail", trace(bug)));
+    }
+
+    /** An error of ours outside the writer. Any thread. */
+    public void failed(String where, RuntimeException bug) {
+        log.write(LogLine.error("bug").with("in", where).with("detail", trace(bug)));
+    }
+
+    private static String trace(RuntimeException bug) {
         StringWriter trace = new StringWriter();
         bug.printStackTrace(new PrintWriter(trace));
-        log.write(LogLine.error("bug").with("command", command).with("detail", trace));
+        return trace.toString();
     }
 
     @Override

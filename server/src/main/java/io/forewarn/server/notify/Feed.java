@@ -45,6 +45,8 @@ public final class Feed {
     private final AtomicLong missed = new AtomicLong();
     /** Pages up to this one are no longer at hand. */
     private long forgotten;
+    /** The last page that was at hand. */
+    private long last;
 
     /**
      * @param thread on which everybody is served
@@ -71,12 +73,19 @@ public final class Feed {
     /** The writer made a page durable. Any thread; never waits. */
     void arrived(LogPage page) {
         if (!followed || !arriving.offer(page)) {
-            missed.set(page.commit());
+            missed.accumulateAndGet(page.commit(), Math::max);
         }
-        newest.set(page.commit()); // Last: who knows of the page must find it.
+        newest.accumulateAndGet(page.commit(), Math::max); // Last: who knows of the page must find it.
         if (followed && asked.compareAndSet(false, true)) {
             soon.execute(this::serve);
         }
+    }
+
+    /** Pages up to there may have been written without being left here. Any thread. */
+    void reloaded(long head) {
+        missed.accumulateAndGet(head, Math::max);
+        newest.accumulateAndGet(head, Math::max);
+        wake();
     }
 
     /** After all there is. Any thread. */
@@ -89,6 +98,7 @@ public final class Feed {
         followed = true;
         thread.execute(() -> {
             followers.add(follower);
+            followed = true; // Who left in between may have thought that it was the last.
             wake();
         });
     }
@@ -133,12 +143,30 @@ public final class Feed {
 
     private void gather() {
         for (LogPage page = arriving.poll(); page != null; page = arriving.poll()) {
-            recent.add(Sheet.of(page, source));
+            long known = Math.max(last, missed.get());
+            if (page.commit() > known + 1 && isHole(known, page.commit())) {
+                missed.accumulateAndGet(page.commit() - 1, Math::max);
+            }
+            if (page.commit() > known) {
+                recent.add(Sheet.of(page, source));
+                last = page.commit();
+            }
         }
         while (recent.size() > KEPT || !recent.isEmpty() && recent.peek().commit() <= missed.get()) {
             forgotten = recent.poll().commit();
         }
         forgotten = Math.max(forgotten, missed.get());
+    }
+
+    /** Most commits without a page had nothing to say; whether one had, the store knows. */
+    private boolean isHole(long after, long before) {
+        String[] next = {LogPage.key(before)};
+        try {
+            store.scan(LogPage.PREFIX, LogPage.key(after), 1, (key, value) -> next[0] = key);
+        } catch (StoreException unreadable) {
+            return true;
+        }
+        return next[0].compareTo(LogPage.key(before)) < 0;
     }
 
     /** Serves the follower that is furthest behind, and all who can use the same pages. False if nobody wants more. */

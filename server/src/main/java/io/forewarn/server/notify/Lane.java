@@ -1,5 +1,6 @@
 package io.forewarn.server.notify;
 
+import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
 import io.forewarn.core.notice.Place;
@@ -9,6 +10,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One recipient's notices, one after the other: the next is sent when the last was taken or given up. All on the feed's
@@ -22,37 +27,49 @@ final class Lane implements Follower {
         /** Tries once, when there is room; {@link Lane#tried} hears of it. */
         void send(Lane lane, Parcel parcel, int attempt);
 
-        /** Calls {@link Lane#go} after a pause that grows with the tries made. */
+        /** Calls {@link Lane#rested} after a pause that grows with the tries made. */
         void pause(Lane lane, int tries);
 
         /** Writes a letter and how far the recipient was told, and calls {@link Lane#buried} when both are durable. */
         void bury(Lane lane, Letter letter, Cursor cursor);
 
-        /** A letter that was tried again has arrived. */
+        /** A letter that was tried again has arrived, or can never be sent. */
         void settled(Letter letter);
 
-        /** The notice a letter stands for; null if the log no longer has it. */
-        Notice find(Letter letter);
+        /** The notice a letter stands for; empty if the log no longer has it. */
+        Optional<Notice> find(Letter letter) throws StoreException;
+
+        /** Calls {@link Lane#go} in a while. */
+        void later(Lane lane);
+
+        /** There is room for more. */
+        void hungry(Lane lane);
 
         int mostTries();
 
         Instant now();
     }
 
-    /** How it stands, for people. */
-    record Standing(long told, int waiting, int dead, int tries, String error, Instant oldest) {}
+    /**
+     * How it stands, for people.
+     *
+     * @param waiting how many are at hand to be sent; what comes after {@code read} is not counted
+     */
+    record Standing(long told, int waiting, int dead, int tries, String error, Instant oldest, Place read) {}
 
     private final Recipient recipient;
     private final Wants wants;
     private final Office office;
     private final Deque<Notice> queue = new ArrayDeque<>();
-    private final Deque<Letter> again = new ArrayDeque<>();
+    private final Map<Place, Letter> again = new LinkedHashMap<>();
     private Place read;
     private long told;
     private int dead;
     private Notice current;
     private Letter letter;
+    private boolean filling = true;
     private boolean busy;
+    private boolean burying;
     private boolean closed;
     private int tries;
     private String error;
@@ -81,16 +98,18 @@ final class Lane implements Follower {
         return read;
     }
 
+    /** Once full it waits until there is room for many: one read of the store is to serve more than one notice. */
     @Override
     public boolean isHungry() {
-        return queue.size() < FULL && !closed;
+        return filling && !closed;
     }
 
     @Override
     public void take(Sheet sheet) {
         for (Notice notice : sheet.notices()) {
             if (read.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
-                if (!isHungry()) {
+                if (queue.size() >= FULL) {
+                    filling = false;
                     read = Place.before(notice.place().commit(), notice.place().entry());
                     go();
                     return;
@@ -98,6 +117,7 @@ final class Lane implements Follower {
                 queue.add(notice);
             }
         }
+        filling = queue.size() < FULL;
         read = Place.after(sheet.commit());
         go();
     }
@@ -105,12 +125,30 @@ final class Lane implements Follower {
     @Override
     public void skip(Place to) {
         read = to;
+        show();
     }
 
-    /** Letters to try again, once there is nothing newer to tell. */
-    void again(Collection<Letter> letters) {
-        letters.stream().filter(l -> !again.contains(l) && !l.equals(letter)).forEach(again::add);
+    /**
+     * Its letters, as the store has them.
+     *
+     * @param count how many there are
+     * @param resent those to try again, once there is nothing newer to tell
+     */
+    void letters(int count, Collection<Letter> resent) {
+        dead = count;
+        resent.stream()
+                .filter(l -> letter == null || !l.place().equals(letter.place()))
+                .forEach(l -> again.putIfAbsent(l.place(), l));
         go();
+    }
+
+    /** Whether the letter for this place is being written for the first time. */
+    boolean isBurying(Place place) {
+        return burying && letter == null && current.place().equals(place);
+    }
+
+    boolean isBurying() {
+        return burying;
     }
 
     /** Goes on, if it is not waiting for something. */
@@ -130,9 +168,17 @@ final class Lane implements Follower {
         letter = null;
         tries = 0;
         current = queue.peek();
-        while (current == null && !again.isEmpty()) {
-            letter = again.poll();
-            current = office.find(letter);
+        Iterator<Letter> letters = again.values().iterator();
+        while (current == null && letters.hasNext()) {
+            letter = letters.next();
+            try {
+                current = office.find(letter).orElse(null);
+            } catch (StoreException unreadable) {
+                letter = null;
+                office.later(this);
+                return false;
+            }
+            letters.remove();
             if (current == null) {
                 settle();
             }
@@ -148,9 +194,12 @@ final class Lane implements Follower {
         error = why;
         if (why == null) {
             told++;
-            done();
-            busy = false;
-            go();
+            if (letter == null) {
+                queue.poll();
+            } else {
+                settle();
+            }
+            next();
             return;
         }
         tries++;
@@ -168,12 +217,9 @@ final class Lane implements Follower {
                 tries,
                 why,
                 false);
-        boolean first = letter == null;
-        dead += first ? 1 : 0;
-        if (first) {
-            queue.poll();
-        }
-        office.bury(this, given, cursor());
+        burying = true;
+        office.bury(
+                this, given, letter == null ? new Cursor(recipient.id(), current.place(), told, dead + 1) : cursor());
     }
 
     /** The pause is over. */
@@ -182,23 +228,35 @@ final class Lane implements Follower {
         go();
     }
 
-    /** It lies where it can be found, and the next one may be tried. */
-    void buried() {
-        current = null;
-        letter = null;
-        busy = false;
-        go();
-    }
-
-    private void done() {
+    /**
+     * It lies where it can be found, and the next one may be tried.
+     *
+     * @param dropped older ones that gave way to it
+     */
+    void buried(Collection<Letter> dropped) {
+        burying = false;
+        if (closed) {
+            return;
+        }
         if (letter == null) {
             queue.poll();
-        } else {
-            settle();
+            dead++;
         }
+        dead = Math.max(0, dead - dropped.size());
+        dropped.forEach(l -> again.remove(l.place()));
+        next();
+    }
+
+    private void next() {
         current = null;
         letter = null;
         tries = 0;
+        busy = false;
+        if (!filling && queue.size() < FULL / 2) {
+            filling = true;
+            office.hungry(this);
+        }
+        go();
     }
 
     private void settle() {
@@ -209,6 +267,10 @@ final class Lane implements Follower {
 
     void close() {
         closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /** How far it need not be told again. */
@@ -224,10 +286,11 @@ final class Lane implements Follower {
         Notice next = queue.peek();
         standing = new Standing(
                 told,
-                queue.size() + again.size(),
+                queue.size() + again.size() + (letter == null ? 0 : 1),
                 dead,
                 tries,
                 error,
-                next == null ? null : next.entry().at());
+                next == null ? null : next.entry().at(),
+                read);
     }
 }

@@ -23,11 +23,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +38,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -55,11 +56,8 @@ public final class Notifier implements Journal, AutoCloseable {
     /** How sending to somebody stands: how many were taken, wait, and lie dead, and what went wrong last; blank if nothing did. */
     public record Standing(long told, int waiting, int dead, int tries, String error) {}
 
-    /** How many letters are kept of one recipient. */
-    public static final int LETTERS = 1000;
-
-    private static final Set<String> ABOUT_RECIPIENTS = Set.of(
-            Entry.What.RECIPIENT_ADDED.name(), Entry.What.RECIPIENT_REMOVED.name(), Entry.What.LETTERS_RESENT.name());
+    private static final Set<String> COMING_AND_GOING =
+            Set.of(Entry.What.RECIPIENT_ADDED.name(), Entry.What.RECIPIENT_REMOVED.name());
     private static final Duration BETWEEN_SAVES = Duration.ofSeconds(1);
     private static final Duration MOMENT = Duration.ofMillis(5);
     private static final int IDLE_SAVE_TICKS = 300;
@@ -69,16 +67,18 @@ public final class Notifier implements Journal, AutoCloseable {
     private static final long LAST_SAVE_SECONDS = 3;
 
     private final NotifySettings settings;
-    private final Store store;
-    private final Format format;
+    private final Letters letters;
     private final Clock clock;
     private final Supplier<Instant> wall;
+    private final Consumer<RuntimeException> faults;
     private final ScheduledThreadPoolExecutor thread;
     private final Feed feed;
     private final Destinations destinations;
     private final Map<RecipientId, Lane> lanes = new ConcurrentHashMap<>();
     private final Map<RecipientId, Cursor> saved = new HashMap<>();
-    private final List<Letter> settled = new ArrayList<>();
+    /** Prefixes of letters that could not be looked through yet. */
+    private final Set<String> unread = new TreeSet<>();
+
     private final Map<Channel, Carrier> carriers = new EnumMap<>(Channel.class);
     private final Map<Channel, LongAdder> delivered = counters();
     private final Map<Channel, LongAdder> failures = counters();
@@ -95,13 +95,20 @@ public final class Notifier implements Journal, AutoCloseable {
     /**
      * @param clock service time, which history has
      * @param wall the machine's own, which receivers compare with theirs
+     * @param faults is told of errors in the service itself
      */
-    public Notifier(NotifySettings settings, Store store, Format format, Clock clock, Supplier<Instant> wall) {
+    public Notifier(
+            NotifySettings settings,
+            Store store,
+            Format format,
+            Clock clock,
+            Supplier<Instant> wall,
+            Consumer<RuntimeException> faults) {
         this.settings = settings;
-        this.store = store;
-        this.format = format;
+        this.letters = new Letters(store, format);
         this.clock = clock;
         this.wall = wall;
+        this.faults = faults;
         this.destinations = new Destinations(settings.allowedTargets());
         this.thread = new ScheduledThreadPoolExecutor(1, r -> new Thread(r, "forewarn-notices"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -122,16 +129,20 @@ public final class Notifier implements Journal, AutoCloseable {
     public void start(Desk running) throws StoreException {
         engine = running;
         feed.open();
-        run(this::reconcile);
-        run(this::sweep);
-        thread.scheduleWithFixedDelay(
-                this::tick, BETWEEN_SAVES.toMillis(), BETWEEN_SAVES.toMillis(), TimeUnit.MILLISECONDS);
+        run(this::begin);
+        long pause = BETWEEN_SAVES.toMillis();
+        thread.scheduleWithFixedDelay(guarded(this::tick), pause, pause, TimeUnit.MILLISECONDS);
     }
 
     /** Of several nodes only the writer tells people, so that they are told once and in order. Any thread. */
     public void delivers(boolean yes) {
         delivers = yes;
-        run(this::reconcile);
+        run(this::begin);
+    }
+
+    /** The log may hold pages up to there of which nothing was heard. Any thread. */
+    public void reloaded(long head) {
+        feed.reloaded(head);
     }
 
     /** What another node wrote down. Any thread. */
@@ -140,20 +151,31 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     private void run(Runnable step) {
+        in(Duration.ZERO, step);
+    }
+
+    private void soon(Runnable step) {
+        in(MOMENT, step);
+    }
+
+    private void in(Duration pause, Runnable step) {
         try {
-            thread.execute(step);
+            thread.schedule(guarded(step), pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ending) {
             // What is not told now is told after the next start.
             return;
         }
     }
 
-    private void soon(Runnable step) {
-        try {
-            thread.schedule(step, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException ending) {
-            return; // As above.
-        }
+    /** An error of ours must not end the ticks, nor stay untold. */
+    private Runnable guarded(Runnable step) {
+        return () -> {
+            try {
+                step.run();
+            } catch (RuntimeException bug) {
+                faults.accept(bug);
+            }
+        };
     }
 
     // The journal
@@ -161,9 +183,12 @@ public final class Notifier implements Journal, AutoCloseable {
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
         feed.arrived(page);
-        if (page.entries().stream().anyMatch(e -> ABOUT_RECIPIENTS.contains(e.what()))) {
+        if (page.entries().stream().anyMatch(e -> COMING_AND_GOING.contains(e.what()))) {
             run(this::reconcile);
         }
+        page.entries().stream()
+                .filter(e -> e.what().equals(Entry.What.LETTERS_RESENT.name()))
+                .forEach(e -> run(() -> resent(e.detail())));
     }
 
     @Override
@@ -174,23 +199,33 @@ public final class Notifier implements Journal, AutoCloseable {
 
     // Lanes
 
+    /** Another node may have delivered until now, or does from now on. */
+    private void begin() {
+        unread.clear();
+        letters.forget();
+        reconcile();
+        if (engine != null && delivers) {
+            look(Letter.PREFIX);
+        }
+    }
+
     /** Makes the lanes those of the recipients there are. */
     private void reconcile() {
         if (engine == null) {
             return;
         }
         View view = engine.view();
+        Set<String> left = new TreeSet<>();
         for (Lane lane : List.copyOf(lanes.values())) {
             Recipient known = view.recipient(lane.recipient().id()).orElse(null);
             if (!delivers || known == null || known.since() != lane.recipient().since()) {
                 close(lane);
+                left.add(Letter.prefix(lane.recipient().id()));
             }
         }
-        for (Recipient recipient : delivers ? view.recipients() : List.<Recipient>of()) {
-            lanes.computeIfAbsent(recipient.id(), id -> open(recipient));
-            if (view.cursor(recipient.id()).map(Cursor::dead).orElse(0) > 0) {
-                again(lanes.get(recipient.id()));
-            }
+        if (delivers) {
+            view.recipients().forEach(recipient -> lanes.computeIfAbsent(recipient.id(), id -> open(recipient)));
+            left.forEach(this::look);
         }
     }
 
@@ -210,38 +245,42 @@ public final class Notifier implements Journal, AutoCloseable {
         feed.leave(lane);
         lanes.remove(id);
         saved.remove(id);
-        sweep();
     }
 
-    /** Letters of recipients that are gone are nobody's. */
-    private void sweep() {
-        if (!delivers) {
+    /** @param detail what history says: how many, and at its end to whom */
+    private void resent(String detail) {
+        List.copyOf(lanes.keySet()).stream()
+                .filter(id -> detail.endsWith(" to " + id.described()))
+                .forEach(id -> look(Letter.prefix(id)));
+    }
+
+    /** Tells lanes of their letters. Those of recipients that are gone are nobody's. */
+    private void look(String prefix) {
+        Map<RecipientId, Integer> counts = new HashMap<>();
+        Map<RecipientId, List<Letter>> again = new HashMap<>();
+        try {
+            letters.each(prefix, letter -> {
+                Lane lane = lanes.get(letter.recipient());
+                if (lane == null || letter.place().commit() < lane.recipient().since()) {
+                    letters.settle(letter);
+                } else if (!lane.isBurying(letter.place())) {
+                    counts.merge(letter.recipient(), 1, Integer::sum);
+                    if (letter.again()) {
+                        again.computeIfAbsent(letter.recipient(), id -> new ArrayList<>())
+                                .add(letter);
+                    }
+                }
+            });
+        } catch (StoreException unreadable) {
+            unread.add(prefix); // Until the next second.
             return;
         }
-        try {
-            List<Letter> orphans = new ArrayList<>();
-            for (Letter letter : scan(Letter.PREFIX, Integer.MAX_VALUE)) {
-                boolean owned = engine.view()
-                        .recipient(letter.recipient())
-                        .filter(r -> letter.place().commit() >= r.since())
-                        .isPresent();
-                if (!owned) {
-                    orphans.add(letter);
-                }
+        unread.remove(prefix);
+        for (Lane lane : List.copyOf(lanes.values())) {
+            RecipientId id = lane.recipient().id();
+            if (Letter.prefix(id).startsWith(prefix)) {
+                lane.letters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
             }
-            settled.addAll(orphans);
-        } catch (StoreException unreadable) {
-            return; // They harm nobody until the next start.
-        }
-    }
-
-    private void again(Lane lane) {
-        try {
-            lane.again(letters(lane.recipient().id()).stream()
-                    .filter(Letter::again)
-                    .toList());
-        } catch (StoreException unreadable) {
-            return; // After a start they are looked for again.
         }
     }
 
@@ -250,6 +289,9 @@ public final class Notifier implements Journal, AutoCloseable {
     private void tick() {
         ticks++;
         feed.wake();
+        if (delivers) {
+            List.copyOf(unread).forEach(this::look);
+        }
         save(ticks % IDLE_SAVE_TICKS == 0);
     }
 
@@ -259,6 +301,9 @@ public final class Notifier implements Journal, AutoCloseable {
         }
         List<Cursor> cursors = new ArrayList<>();
         for (Lane lane : lanes.values()) {
+            if (lane.isBurying()) {
+                continue; // Its letter brings the cursor along.
+            }
             Cursor now = lane.cursor();
             Cursor before = saved.get(now.recipient());
             boolean told = before == null || before.told() != now.told() || before.dead() != now.dead();
@@ -272,11 +317,11 @@ public final class Notifier implements Journal, AutoCloseable {
             asked.add(engine.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
-        List<Letter> gone = List.copyOf(settled);
+        List<Letter> gone = letters.settled();
         for (int from = 0; from < gone.size(); from += PER_COMMAND) {
             List<Letter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
             asked.add(engine.submit(new Command.Posted(List.of(), List.of(), some))
-                    .thenRun(() -> run(() -> settled.removeAll(some))));
+                    .thenRun(() -> run(() -> letters.saved(some))));
         }
         if (asked.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -311,7 +356,7 @@ public final class Notifier implements Journal, AutoCloseable {
                 release[0] = () -> {};
                 first.run();
             };
-            thread.schedule(once, YOUNG.toMillis(), TimeUnit.MILLISECONDS);
+            in(YOUNG, once);
             carrier(channel)
                     .carry(
                             lane.recipient(),
@@ -331,28 +376,36 @@ public final class Notifier implements Journal, AutoCloseable {
             long longest = settings.longestPause().toMillis();
             long pause = Math.min(longest, settings.firstPause().toMillis() << Math.min(tries - 1, 20));
             long jittered = pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-            thread.schedule(lane::rested, Math.max(1, jittered), TimeUnit.MILLISECONDS);
+            in(Duration.ofMillis(Math.max(1, jittered)), lane::rested);
         }
 
         @Override
         public void bury(Lane lane, Letter letter, Cursor cursor) {
-            engine.submit(new Command.Posted(List.of(cursor), List.of(letter), tooMany(cursor)))
-                    .whenComplete((done, refused) -> run(() -> {
+            if (lane.isClosed()) {
+                return;
+            }
+            List<Letter> dropped = tooMany(cursor);
+            Cursor after = new Cursor(
+                    cursor.recipient(), cursor.place(), cursor.told(), Math.max(0, cursor.dead() - dropped.size()));
+            engine.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
+                    .whenComplete((done, refused) -> {
                         if (refused == null) {
-                            buried.get(letter.recipient().channel()).increment();
-                            saved.replace(cursor.recipient(), cursor);
-                            lane.buried();
+                            run(() -> {
+                                buried.get(letter.recipient().channel()).increment();
+                                saved.replace(after.recipient(), after);
+                                lane.buried(dropped);
+                            });
                         } else {
-                            thread.schedule(
-                                    () -> bury(lane, letter, cursor), BETWEEN_SAVES.toMillis(), TimeUnit.MILLISECONDS);
+                            in(BETWEEN_SAVES, () -> bury(lane, letter, cursor));
                         }
-                    }));
+                    });
         }
 
         /** The oldest give way. */
         private List<Letter> tooMany(Cursor cursor) {
             try {
-                return cursor.dead() <= LETTERS ? List.of() : scan(Letter.prefix(cursor.recipient()), 1);
+                int over = cursor.dead() - Letters.MOST;
+                return over <= 0 ? List.of() : letters.oldest(cursor.recipient(), Math.min(over, PER_COMMAND));
             } catch (StoreException unreadable) {
                 return List.of();
             }
@@ -360,15 +413,23 @@ public final class Notifier implements Journal, AutoCloseable {
 
         @Override
         public void settled(Letter letter) {
-            settled.add(letter);
+            letters.settle(letter);
         }
 
         @Override
-        public Notice find(Letter letter) {
-            try {
-                return feed.notice(letter.place()).orElse(null);
-            } catch (StoreException unreadable) {
-                return null;
+        public Optional<Notice> find(Letter letter) throws StoreException {
+            return feed.notice(letter.place());
+        }
+
+        @Override
+        public void later(Lane lane) {
+            in(BETWEEN_SAVES, lane::go);
+        }
+
+        @Override
+        public void hungry(Lane lane) {
+            if (lane.place().isBefore(feed.end())) {
+                feed.wake();
             }
         }
 
@@ -419,17 +480,7 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** Undelivered letters, oldest first. Reads the store: not for an event loop. */
     public List<Letter> letters(RecipientId id) throws StoreException {
-        return scan(Letter.prefix(id), 2 * LETTERS);
-    }
-
-    private List<Letter> scan(String prefix, int limit) throws StoreException {
-        Map<String, byte[]> rows = new LinkedHashMap<>();
-        store.scan(prefix, "", limit, rows::put);
-        List<Letter> letters = new ArrayList<>();
-        for (Map.Entry<String, byte[]> row : rows.entrySet()) {
-            letters.add((Letter) format.read(row.getKey(), row.getValue()));
-        }
-        return letters;
+        return letters.stored(id);
     }
 
     public Destinations destinations() {

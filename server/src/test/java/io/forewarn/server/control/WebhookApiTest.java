@@ -146,6 +146,53 @@ final class WebhookApiTest {
         }
     }
 
+    @Test
+    void aLetterSentAgainComesOnceWhoeverElseComesAndGoes() throws Exception {
+        try (Desk desk = desk("notices.tries", "1");
+                Receiver receiver = new Receiver()) {
+            receiver.answers(c -> 500);
+            add(desk, "ops", receiver, ",\"what\":[\"scheduled\"]");
+            for (int i = 0; i < 3; i++) {
+                desk.post("/v1/machines/FrontEnd_IN_" + i % 2 + "/restart", "");
+                desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+                awaitDead(desk, i + 1);
+            }
+            receiver.answers(c -> 200);
+            for (int round = 0; round < 2; round++) {
+                int before = receiver.came().size();
+                int letters = 3 - 2 * round;
+                assertEquals(
+                        letters,
+                        desk.post("/v1/webhooks/ops/resend", "")
+                                .json()
+                                .path("changes")
+                                .asInt());
+                receiver.await(before + letters);
+                for (int i = 0; i < 5; i++) {
+                    add(desk, "other", receiver, ",\"what\":[\"rollout-done\"]");
+                    desk.post("/v1/webhooks/ops/resend", "");
+                    desk.delete("/v1/webhooks/other");
+                }
+                awaitDead(desk, 0);
+                assertEquals(
+                        0,
+                        desk.post("/v1/webhooks/ops/resend", "")
+                                .json()
+                                .path("changes")
+                                .asInt());
+                assertEquals(before + letters, receiver.came().size());
+                assertEquals(0, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+
+                receiver.answers(c -> 500);
+                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+                awaitDead(desk, 1);
+                assertEquals(1, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+                desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+                receiver.answers(c -> 200);
+            }
+        }
+    }
+
     private static void awaitDead(Desk desk, int count) throws Exception {
         for (int i = 0; i < 200; i++) {
             if (desk.get("/v1/webhooks/ops/dead").json().path("letters").size() == count) {

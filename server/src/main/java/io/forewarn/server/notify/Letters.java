@@ -1,0 +1,90 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.RecipientId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Letters that could not be delivered: those the store has, less those that need not lie there any more but of which the store
+ * does not know yet. On the notifier's thread, but for {@link #stored}.
+ */
+final class Letters {
+    /** How many are kept of one recipient. */
+    static final int MOST = 1000;
+
+    private static final int AT_ONCE = 500;
+
+    private final Store store;
+    private final Format format;
+    private final Map<String, Letter> settled = new LinkedHashMap<>();
+
+    Letters(Store store, Format format) {
+        this.store = store;
+        this.format = format;
+    }
+
+    /** Of one recipient, oldest first. Any thread. */
+    List<Letter> stored(RecipientId id) throws StoreException {
+        return scan(Letter.prefix(id), "", 2 * MOST);
+    }
+
+    /** All that are left under a prefix, oldest first, a few at a time. */
+    void each(String prefix, Consumer<Letter> visitor) throws StoreException {
+        List<Letter> some;
+        String after = "";
+        do {
+            some = scan(prefix, after, AT_ONCE);
+            for (Letter letter : some) {
+                after = letter.key();
+                if (!settled.containsKey(after)) {
+                    visitor.accept(letter);
+                }
+            }
+        } while (some.size() == AT_ONCE);
+    }
+
+    /** The oldest of one recipient that are left. */
+    List<Letter> oldest(RecipientId id, int count) throws StoreException {
+        return scan(Letter.prefix(id), "", count + settled.size()).stream()
+                .filter(letter -> !settled.containsKey(letter.key()))
+                .limit(count)
+                .toList();
+    }
+
+    private List<Letter> scan(String prefix, String after, int limit) throws StoreException {
+        Map<String, byte[]> rows = new LinkedHashMap<>();
+        store.scan(prefix, after, limit, rows::put);
+        List<Letter> letters = new ArrayList<>(rows.size());
+        for (Map.Entry<String, byte[]> row : rows.entrySet()) {
+            letters.add((Letter) format.read(row.getKey(), row.getValue()));
+        }
+        return letters;
+    }
+
+    /** It has arrived, or is nobody's. */
+    void settle(Letter letter) {
+        settled.put(letter.key(), letter);
+    }
+
+    /** What the store is to be told of. */
+    List<Letter> settled() {
+        return List.copyOf(settled.values());
+    }
+
+    /** The store knows. */
+    void saved(List<Letter> gone) {
+        gone.forEach(letter -> settled.remove(letter.key()));
+    }
+
+    /** Another node looks after them now. */
+    void forget() {
+        settled.clear();
+    }
+}

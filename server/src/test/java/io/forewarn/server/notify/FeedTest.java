@@ -1,0 +1,113 @@
+package io.forewarn.server.notify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.notice.Place;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FeedTest {
+    @TempDir
+    private Path folder;
+
+    private Chronicle log;
+
+    @BeforeEach
+    void open() throws Exception {
+        log = new Chronicle(folder);
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    /** Takes all it gets. */
+    private static final class Reader implements Follower {
+        private final List<Long> pages = new ArrayList<>();
+        private Place place;
+
+        Reader(Place from) {
+            place = from;
+        }
+
+        @Override
+        public Place place() {
+            return place;
+        }
+
+        @Override
+        public boolean isHungry() {
+            return true;
+        }
+
+        @Override
+        public void take(Sheet sheet) {
+            pages.add(sheet.commit());
+            place = Place.after(sheet.commit());
+        }
+
+        @Override
+        public void skip(Place to) {
+            place = to;
+        }
+    }
+
+    private Reader reader() {
+        Reader reader = new Reader(log.feed.end());
+        log.feed.follow(reader);
+        log.run();
+        return reader;
+    }
+
+    @Test
+    void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenALaterOneComes() throws Exception {
+        Reader reader = reader();
+        for (int i = 0; i < 3; i++) {
+            log.feed.arrived(log.write());
+        }
+        log.run();
+        assertEquals(List.of(1L, 2L, 3L), reader.pages);
+        for (int i = 0; i < 5; i++) {
+            log.write();
+        }
+        log.feed.arrived(log.write());
+        log.run();
+        assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), reader.pages);
+        log.writeSilently();
+        log.feed.arrived(log.write());
+        log.run();
+        assertEquals(11L, reader.pages.get(9));
+    }
+
+    @Test
+    void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenAllBeganAnew() throws Exception {
+        Reader reader = reader();
+        log.feed.arrived(log.write());
+        log.run();
+        log.write();
+        log.write();
+        log.feed.reloaded(3);
+        log.run();
+        assertEquals(List.of(1L, 2L, 3L), reader.pages);
+        assertEquals(Place.after(3), log.feed.end());
+    }
+
+    @Test
+    void whoComesAsTheLastOneLeavesIsServed() throws Exception {
+        Reader first = reader();
+        Reader second = new Reader(log.feed.end());
+        log.feed.leave(first);
+        log.feed.follow(second);
+        log.run();
+        log.feed.arrived(log.write());
+        log.run();
+        assertEquals(List.of(1L), second.pages);
+        assertEquals(List.of(), first.pages);
+    }
+}

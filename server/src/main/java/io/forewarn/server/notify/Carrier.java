@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 interface Carrier extends AutoCloseable {
     /**
      * @param attempt how often it was tried before
-     * @param done told once, on any thread: null if it was taken, else why not
+     * @param done told once, on any thread
      */
-    void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<String> done);
+    void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<Fate> done);
 
     @Override
     void close();

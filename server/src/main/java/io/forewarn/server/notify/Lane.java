@@ -186,13 +186,13 @@ final class Lane implements Follower {
         return current != null;
     }
 
-    /** @param why null if it was taken */
-    void tried(String why) {
+    /** What became of it. */
+    void tried(Fate fate) {
         if (closed) {
             return;
         }
-        error = why;
-        if (why == null) {
+        error = fate.error();
+        if (fate.taken()) {
             told++;
             if (letter == null) {
                 queue.poll();
@@ -215,7 +215,7 @@ final class Lane implements Follower {
                 current.entry().event() == null ? "" : current.entry().event().toString(),
                 office.now(),
                 tries,
-                why,
+                fate.error(),
                 false);
         burying = true;
         office.bury(

@@ -4,6 +4,7 @@ import io.forewarn.core.notice.Recipient;
 import io.forewarn.server.notify.NotifySettings.Smtp;
 import io.forewarn.server.notify.NotifySettings.Tls;
 import io.forewarn.wire.notice.MailText;
+import jakarta.mail.Address;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -17,11 +18,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,61 +39,139 @@ import java.util.function.Supplier;
 /** Sends mail through the operator's server, on threads of its own: a slow server keeps nothing but mail waiting. */
 final class MailCarrier implements Carrier {
     private static final int AT_ONCE = 4;
+    private static final int REMEMBERED = 1000;
     private static final String PROTOCOL = "smtp";
+    private static final String MESSAGE_ID = "Message-ID";
 
     private final Smtp smtp;
     private final Duration timeLimit;
     private final Supplier<Instant> wall;
     private final ExecutorService senders;
+    private final ScheduledThreadPoolExecutor watch;
+
+    /** Who already has a mail that must be tried again for others, by its id; the oldest are forgotten. */
+    private final Map<String, Set<String>> served = new LinkedHashMap<>();
 
     MailCarrier(Smtp smtp, Duration timeLimit, Supplier<Instant> wall) {
         this.smtp = smtp;
         this.timeLimit = timeLimit;
         this.wall = wall;
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(AT_ONCE, AT_ONCE, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> {
-                    Thread thread = new Thread(r, "forewarn-mail");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                AT_ONCE, AT_ONCE, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), MailCarrier::thread);
         pool.allowCoreThreadTimeOut(true);
         senders = pool;
+        watch = new ScheduledThreadPoolExecutor(1, MailCarrier::thread);
+        watch.setRemoveOnCancelPolicy(true);
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "forewarn-mail");
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override
-    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<String> done) {
+    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<Fate> done) {
         if (!smtp.isThere()) {
-            done.accept("no mail server is set; set notices.smtp.host, port and from");
+            done.accept(Fate.failed("no mail server is set; set notices.smtp.host, port and from"));
             return;
         }
         try {
             senders.execute(() -> done.accept(send(recipient, parcel)));
         } catch (RejectedExecutionException ending) {
-            done.accept("the service is ending");
+            done.accept(Fate.failed("the service is ending"));
         }
     }
 
-    private String send(Recipient recipient, Parcel parcel) {
+    private Fate send(Recipient recipient, Parcel parcel) {
+        Fuse fuse = new Fuse();
+        Future<?> limit = watch.schedule(fuse::blow, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            Session session = Session.getInstance(properties());
-            Message message = message(session, recipient, parcel);
-            try (Transport transport = session.getTransport(PROTOCOL)) {
-                transport.connect(smtp.host(), smtp.port(), blankless(smtp.user()), password());
-                transport.sendMessage(message, message.getAllRecipients());
-            }
-            return null;
+            return send(recipient, parcel, fuse);
         } catch (AuthenticationFailedException wrong) {
-            return "the mail server " + where() + " does not take user '" + smtp.user() + "' with its password ("
-                    + line(wrong) + "); correct notices.smtp.user or the file notices.smtp.password-file names";
-        } catch (SendFailedException refused) {
-            return "the mail server " + where() + " does not take mail to " + String.join(", ", recipient.to()) + ": "
-                    + line(refused);
+            return Fate.failed("the mail server " + where() + " does not take user '" + smtp.user()
+                    + "' with its password (" + line(wrong)
+                    + "); correct notices.smtp.user or the file notices.smtp.password-file names");
         } catch (MessagingException failed) {
-            return "the mail server " + where() + " could not be used: " + line(failed);
+            return Fate.failed(
+                    fuse.isBlown()
+                            ? "the mail server " + where() + " was not done within " + timeLimit.toSeconds() + " s"
+                            : "the mail server " + where() + " could not be used: " + line(failed));
         } catch (IOException unreadable) {
-            return "the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage();
+            return Fate.failed("the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
         } catch (RuntimeException bug) {
-            return "mail could not be sent: " + bug;
+            return Fate.failed("mail could not be sent: " + bug);
+        } finally {
+            limit.cancel(false);
+        }
+    }
+
+    private Fate send(Recipient recipient, Parcel parcel, Fuse fuse) throws MessagingException, IOException {
+        Session session = Session.getInstance(properties(fuse));
+        Message message = message(session, recipient, parcel);
+        String id = message.getHeader(MESSAGE_ID)[0];
+        Set<String> served = new TreeSet<>(servedBefore(id));
+        Address[] others = Arrays.stream(message.getAllRecipients())
+                .filter(a -> !served.contains(a.toString()))
+                .toArray(Address[]::new);
+        Transport transport = session.getTransport(PROTOCOL);
+        try {
+            transport.connect(smtp.host(), smtp.port(), blankless(smtp.user()), password());
+            transport.sendMessage(message, others);
+            served(id, null);
+            return Fate.TAKEN;
+        } catch (SendFailedException partly) {
+            if (fuse.isBlown()) {
+                throw partly;
+            }
+            served.addAll(words(partly.getValidSentAddresses()));
+            String why = "the mail server " + where() + " does not take mail to "
+                    + String.join(", ", refused(recipient, served)) + ": " + line(partly);
+            // Who may get it later must; whom the server does not know must not keep the others waiting.
+            boolean done =
+                    !served.isEmpty() && words(partly.getValidUnsentAddresses()).isEmpty();
+            served(id, done ? null : served);
+            return new Fate(done, why);
+        } finally {
+            close(transport);
+        }
+    }
+
+    private static List<String> refused(Recipient recipient, Set<String> served) {
+        return recipient.to().stream().filter(to -> !served.contains(to)).toList();
+    }
+
+    private static List<String> words(Address[] addresses) {
+        return addresses == null
+                ? List.of()
+                : Arrays.stream(addresses).map(Address::toString).toList();
+    }
+
+    private Set<String> servedBefore(String id) {
+        synchronized (served) {
+            return served.getOrDefault(id, Set.of());
+        }
+    }
+
+    /** @param addresses null if all is done */
+    private void served(String id, Set<String> addresses) {
+        synchronized (served) {
+            served.remove(id);
+            if (addresses != null && !addresses.isEmpty()) {
+                served.put(id, addresses);
+            }
+            while (served.size() > REMEMBERED) {
+                served.remove(served.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** What it says at parting changes nothing about the mail. */
+    private static void close(Transport transport) {
+        try {
+            transport.close();
+        } catch (MessagingException parting) {
+            return;
         }
     }
 
@@ -95,7 +182,7 @@ final class MailCarrier implements Carrier {
             @Override
             protected void updateMessageID() throws MessagingException {
                 // The same however often it is sent, so that mailboxes drop the second copy.
-                setHeader("Message-ID", id);
+                setHeader(MESSAGE_ID, id);
             }
         };
         message.setFrom(new InternetAddress(smtp.from()));
@@ -114,8 +201,11 @@ final class MailCarrier implements Carrier {
         return smtp.from().substring(smtp.from().indexOf('@') + 1);
     }
 
-    private Properties properties() {
+    private Properties properties(Fuse fuse) {
         Properties properties = new Properties();
+        properties.put("mail.smtp.socketFactory", fuse);
+        properties.put("mail.smtp.socketFactory.fallback", "false");
+        properties.put("mail.smtp.sendpartial", "true");
         String millis = Long.toString(timeLimit.toMillis());
         properties.put("mail.smtp.connectiontimeout", millis);
         properties.put("mail.smtp.timeout", millis);
@@ -155,5 +245,6 @@ final class MailCarrier implements Carrier {
     @Override
     public void close() {
         senders.shutdownNow();
+        watch.shutdownNow();
     }
 }

@@ -362,12 +362,12 @@ public final class Notifier implements Journal, AutoCloseable {
                             lane.recipient(),
                             parcel,
                             attempt,
-                            why -> run(() -> {
-                                (why == null ? delivered : failures)
+                            fate -> run(() -> {
+                                (fate.taken() ? delivered : failures)
                                         .get(channel)
                                         .increment();
                                 once.run();
-                                lane.tried(why);
+                                lane.tried(fate);
                             }));
         }
 
@@ -468,7 +468,7 @@ public final class Notifier implements Journal, AutoCloseable {
                 clock.now().wall(),
                 recipient.id().toString());
         run(() -> carrier(recipient.id().channel())
-                .carry(recipient, parcel, 0, why -> result.complete(new Trial(why == null, why))));
+                .carry(recipient, parcel, 0, fate -> result.complete(new Trial(fate.taken(), fate.error()))));
         return result;
     }
 

@@ -82,7 +82,7 @@ final class WebhookCarrier implements Carrier {
     }
 
     @Override
-    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<String> done) {
+    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<Fate> done) {
         Try trying = new Try(recipient, parcel, done);
         trying.limit();
         try {
@@ -114,12 +114,12 @@ final class WebhookCarrier implements Carrier {
     private final class Try {
         private final Recipient recipient;
         private final Parcel parcel;
-        private final Consumer<String> done;
+        private final Consumer<Fate> done;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile HttpClientRequest request;
         private long timer;
 
-        Try(Recipient recipient, Parcel parcel, Consumer<String> done) {
+        Try(Recipient recipient, Parcel parcel, Consumer<Fate> done) {
             this.recipient = recipient;
             this.parcel = parcel;
             this.done = done;
@@ -200,7 +200,7 @@ final class WebhookCarrier implements Carrier {
 
         private void end(String why) {
             if (over.compareAndSet(false, true)) {
-                done.accept(why);
+                done.accept(why == null ? Fate.TAKEN : Fate.failed(why));
             }
         }
     }

@@ -57,7 +57,7 @@ final class LaneTest implements Lane.Office {
     @Override
     public void send(Lane by, Parcel parcel, int attempt) {
         sent.add(parcel.id());
-        later.add(() -> by.tried(answer));
+        later.add(() -> by.tried(answer == null ? Fate.TAKEN : Fate.failed(answer)));
     }
 
     @Override

@@ -1,0 +1,63 @@
+package io.forewarn.server.notify;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.SocketFactory;
+
+/** Makes the sockets of one mail, and closes them all when its time is up, whatever a server is still saying. */
+final class Fuse extends SocketFactory {
+    private final List<Socket> sockets = new ArrayList<>();
+    private boolean blown;
+
+    /** Any thread. */
+    synchronized void blow() {
+        blown = true;
+        for (Socket socket : sockets) {
+            try {
+                socket.close();
+            } catch (IOException alreadyGone) {
+                continue;
+            }
+        }
+    }
+
+    synchronized boolean isBlown() {
+        return blown;
+    }
+
+    @Override
+    public synchronized Socket createSocket() throws IOException {
+        if (blown) {
+            throw new SocketException("the time is up");
+        }
+        Socket socket = new Socket();
+        sockets.add(socket);
+        return socket;
+    }
+
+    // Mail asks for sockets that are not connected, so that it can limit the time of that too.
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+        throw new SocketException("only sockets that are not connected yet");
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress from, int fromPort) throws IOException {
+        return createSocket(host, port);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        return createSocket(host.getHostAddress(), port);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) throws IOException {
+        return createSocket(host.getHostAddress(), port);
+    }
+}

@@ -1,0 +1,109 @@
+package io.forewarn.server.notify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.News;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
+import io.forewarn.server.notify.NotifySettings.Smtp;
+import io.forewarn.server.notify.NotifySettings.Tls;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class MailCarrierTest {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+    private static final List<String> BOTH = List.of("ann@example.org", "bob@example.org");
+
+    private MailServer server;
+    private MailCarrier carrier;
+
+    @BeforeEach
+    void open() throws Exception {
+        server = new MailServer();
+        carrier = carrier(Duration.ofSeconds(20));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        carrier.close();
+        server.close();
+    }
+
+    private MailCarrier carrier(Duration limit) {
+        Smtp smtp = new Smtp("127.0.0.1", server.port(), Tls.NONE, "", "", "forewarn@example.org");
+        return new MailCarrier(smtp, limit, () -> NOON);
+    }
+
+    private CompletableFuture<Fate> carry(MailCarrier by, String id, List<String> to) {
+        CompletableFuture<Fate> fate = new CompletableFuture<>();
+        Recipient recipient = new Recipient(
+                new RecipientId(Channel.MAIL, "shop", "ops"), Set.of(), News.usual(), "", to, "", NOON, 1);
+        by.carry(recipient, Parcel.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
+        return fate;
+    }
+
+    private Fate send(String id) throws Exception {
+        return carry(carrier, id, BOTH).get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anAddressTheServerDoesNotKnowKeepsNobodyElseFromBeingTold() throws Exception {
+        server.toRecipient = to -> to.startsWith("ann") ? "550 no such user" : "250 fine";
+        Fate fate = send("1.0");
+        assertTrue(fate.taken(), fate.error());
+        assertEquals(List.of(List.of("bob@example.org")), server.mails);
+        assertTrue(fate.error().contains("does not take mail to ann@example.org: 550 no such user"), fate.error());
+        server.toRecipient = to -> "250 fine";
+        assertNull(send("2.0").error());
+        assertEquals(BOTH, server.mails.get(1));
+    }
+
+    @Test
+    void whoIsToTryLaterGetsItLaterAndTheOthersOnce() throws Exception {
+        server.toRecipient = to -> to.startsWith("ann") ? "451 come again" : "250 fine";
+        Fate fate = send("1.0");
+        assertFalse(fate.taken());
+        assertTrue(fate.error().contains("to ann@example.org: 451 come again"), fate.error());
+        server.toRecipient = to -> "250 fine";
+        assertTrue(send("1.0").taken());
+        assertEquals(List.of(List.of("bob@example.org"), List.of("ann@example.org")), server.mails);
+    }
+
+    @Test
+    void whatNobodyTakesWasNotDelivered() throws Exception {
+        server.toRecipient = to -> "550 no such user";
+        Fate fate = send("1.0");
+        assertFalse(fate.taken());
+        assertTrue(fate.error().contains("ann@example.org, bob@example.org"), fate.error());
+        assertEquals(List.of(), server.mails);
+    }
+
+    @Test
+    void aServerThatNeverComesToAnEndHoldsNobodyForEver() throws Exception {
+        server.drips = true;
+        try (MailCarrier hurried = carrier(Duration.ofSeconds(1))) {
+            List<CompletableFuture<Fate>> fates = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                fates.add(carry(hurried, i + ".0", BOTH));
+            }
+            for (CompletableFuture<Fate> fate : fates) {
+                String error = fate.get(60, TimeUnit.SECONDS).error();
+                assertTrue(error.contains("was not done within 1 s"), error);
+            }
+            server.drips = false;
+            assertTrue(carry(hurried, "5.0", BOTH).get(60, TimeUnit.SECONDS).taken());
+        }
+    }
+}

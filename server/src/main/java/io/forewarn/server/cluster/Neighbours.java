@@ -72,8 +72,8 @@ public final class Neighbours implements Peers {
     }
 
     @Override
-    public String vouched(String method, String uri, byte[] body, UnaryOperator<String> header) {
-        return seals.check(method, uri, body, header);
+    public Vouched vouched(String method, String uri, UnaryOperator<String> header) {
+        return seals.check(method, uri, header);
     }
 
     @Override

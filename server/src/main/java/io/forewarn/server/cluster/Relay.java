@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -73,7 +74,7 @@ final class Relay {
             return refused();
         }
         byte[] body = Json.write(new Word.Words(List.of(word)));
-        return pass(new Peers.Passed("POST", MACHINES, "application/json", body, "", null))
+        return pass(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null))
                 .compose(Relay::answer)
                 .toCompletionStage()
                 .toCompletableFuture();
@@ -128,7 +129,7 @@ final class Relay {
         }
         byte[] body = Json.write(new Word.Words(some));
         // What is lost on the way is seen again at the next poll, or was seen by the writer.
-        once(new Peers.Passed("POST", MACHINES, "application/json", body, "", null));
+        once(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null));
     }
 
     /** Anything else, as it came in. Sent again only if it was never sent, or has a key that lets it be done once. */
@@ -172,7 +173,7 @@ final class Relay {
                 .setURI(ControlServer.INTERNAL + request.uri())
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(IDLE_MILLIS);
-        seals.seal(request.method(), request.uri(), request.body(), request.caller())
+        seals.seal(request.method(), request.uri(), request.digest(), request.caller())
                 .forEach(options::putHeader);
         if (request.contentType() != null) {
             options.putHeader("Content-Type", request.contentType());
@@ -186,10 +187,19 @@ final class Relay {
                 .compose(asked -> answer(asked, request));
     }
 
-    private static Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
-        return asked.send(Buffer.buffer(request.body()))
+    private Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
+        return send(asked, request)
                 .compose(response -> response.body().map(body -> reply(response, body)))
                 .recover(lost -> Future.failedFuture(notKnown()));
+    }
+
+    private Future<HttpClientResponse> send(HttpClientRequest asked, Peers.Passed request) {
+        if (request.file() == null) {
+            return asked.send(Buffer.buffer(request.body()));
+        }
+        return vertx.fileSystem()
+                .open(request.file().toString(), new OpenOptions().setRead(true))
+                .compose(file -> asked.setChunked(true).send(file).onFailure(lost -> file.close()));
     }
 
     private static Peers.Reply reply(HttpClientResponse response, Buffer body) {

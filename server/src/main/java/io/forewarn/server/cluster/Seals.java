@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.server.control.Peers;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -19,11 +20,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a node shows that a request comes from a node: an HMAC with the cluster's secret over method, path, body, caller, time and
- * nonce. It is good once, and for half a minute of the cluster's time. Any thread.
+ * How a node shows that a request comes from a node: an HMAC with the cluster's secret over method, path, the body's digest,
+ * caller, time and nonce; a stranger is known by it before its body is read. It is good once, and for half a minute of the cluster's time. Any thread.
  */
 final class Seals {
     static final String CALLER = "Forewarn-Caller";
+    static final String BODY = "Forewarn-Body";
     static final String TIME = "Forewarn-Time";
     static final String NONCE = "Forewarn-Nonce";
     static final String SEAL = "Forewarn-Seal";
@@ -47,11 +49,17 @@ final class Seals {
         return HexFormat.of().formatHex(bits);
     }
 
-    /** The headers that show it. */
-    Map<String, String> seal(String method, String uri, byte[] body, String caller) {
+    /**
+     * The headers that show it.
+     *
+     * @param digest the SHA-256 of the body, in hex
+     */
+    Map<String, String> seal(String method, String uri, String digest, String caller) {
         String time = now.get().toString();
         String nonce = fresh();
         return Map.of(
+                BODY,
+                digest,
                 CALLER,
                 Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
                 TIME,
@@ -59,26 +67,27 @@ final class Seals {
                 NONCE,
                 nonce,
                 SEAL,
-                sign(method, uri, body, caller, time, nonce));
+                sign(method, uri, digest, caller, time, nonce));
     }
 
-    /** The caller that is vouched for. */
-    String check(String method, String uri, byte[] body, UnaryOperator<String> header) {
+    /** What is vouched for. Whoever reads the body compares it. */
+    Peers.Vouched check(String method, String uri, UnaryOperator<String> header) {
+        String digest = header.apply(BODY);
         String time = header.apply(TIME);
         String nonce = header.apply(NONCE);
         String seal = header.apply(SEAL);
         String caller = header.apply(CALLER);
-        if (time == null || nonce == null || seal == null || caller == null) {
+        if (digest == null || time == null || nonce == null || seal == null || caller == null) {
             throw stranger("it is not sealed");
         }
         try {
             String who = new String(Base64.getDecoder().decode(caller), UTF_8);
-            String right = sign(method, uri, body, who, time, nonce);
+            String right = sign(method, uri, digest, who, time, nonce);
             if (!MessageDigest.isEqual(right.getBytes(UTF_8), seal.getBytes(UTF_8))) {
                 throw stranger("its seal is wrong");
             }
             checkTime(Instant.parse(time), nonce);
-            return who;
+            return new Peers.Vouched(who, digest);
         } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
             throw stranger("it is malformed");
         }
@@ -102,19 +111,12 @@ final class Seals {
         return new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
     }
 
-    private String sign(String method, String uri, byte[] body, String caller, String time, String nonce) {
+    private String sign(String method, String uri, String digest, String caller, String time, String nonce) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
             String text = String.join(
-                    "\n",
-                    method,
-                    uri,
-                    HexFormat.of().formatHex(digest),
-                    Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
-                    time,
-                    nonce);
+                    "\n", method, uri, digest, Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)), time, nonce);
             return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);

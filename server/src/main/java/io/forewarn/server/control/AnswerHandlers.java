@@ -118,13 +118,18 @@ final class AnswerHandlers {
             throw new Refusal(
                     Problem.BUSY, WHOLE + " exports or reports are under way already; try again when one has ended");
         }
-        call.streaming(listing.type(), out -> {
-            try {
-                writing.to(out);
-            } finally {
-                whole.release();
-            }
-        });
+        try {
+            call.streaming(listing.type(), out -> {
+                try {
+                    writing.to(out);
+                } finally {
+                    whole.release();
+                }
+            });
+        } catch (Refusal tooMany) {
+            whole.release();
+            throw tooMany;
+        }
     }
 
     private static JsonGenerator begin(OutputStream out) throws Exception {

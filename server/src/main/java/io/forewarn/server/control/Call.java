@@ -14,7 +14,6 @@ import io.forewarn.wire.control.Words;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -41,7 +40,7 @@ final class Call {
 
     private final HttpServerRequest request;
     private final Context context;
-    private final WorkerExecutor workers;
+    private final Workers workers;
     private final Log log;
     private final BiConsumer<Call, Refusal> refused;
     private volatile boolean asked;
@@ -52,12 +51,7 @@ final class Call {
     private String uri;
 
     /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
-    Call(
-            HttpServerRequest request,
-            Context context,
-            WorkerExecutor workers,
-            Log log,
-            BiConsumer<Call, Refusal> refused) {
+    Call(HttpServerRequest request, Context context, Workers workers, Log log, BiConsumer<Call, Refusal> refused) {
         this.refused = refused;
         this.request = request;
         this.context = context;
@@ -72,6 +66,11 @@ final class Call {
 
     String uri() {
         return uri == null ? request.uri() : uri;
+    }
+
+    /** Also of what came by another node the one that was asked for. */
+    String path() {
+        return uri == null ? request.path() : uri.replaceFirst("\\?.*", "");
     }
 
     void matched(Route.Match match) {
@@ -216,12 +215,12 @@ final class Call {
     }
 
     <T> Future<T> work(Callable<T> step) {
-        return workers.executeBlocking(step, false);
+        return workers.brief(step);
     }
 
     /** For what takes longer than an event loop may. */
     void working(Callable<Object> answer) {
-        workers.executeBlocking(answer, false).onComplete(done -> {
+        workers.brief(answer).onComplete(done -> {
             if (done.failed()) {
                 refuse(done.cause());
             } else {
@@ -231,23 +230,22 @@ final class Call {
     }
 
     void streaming(String type, Writing writing) {
-        StreamedAnswer out = new StreamedAnswer(context, request.response());
-        request.response().setChunked(true).putHeader("Content-Type", type);
-        workers.<Void>executeBlocking(
-                        () -> {
-                            writing.to(out);
-                            out.finish();
-                            return null;
-                        },
-                        false)
-                .onFailure(failure -> {
+        StreamedAnswer out = new StreamedAnswer(context, request.response(), StreamedAnswer.Pace.USUAL);
+        workers.lasting(caller == null ? "anybody" : caller.name(), () -> {
+                    context.runOnContext(
+                            v -> request.response().setChunked(true).putHeader("Content-Type", type));
+                    writing.to(out);
+                    out.finish();
+                    return null;
+                })
+                .onFailure(failure -> context.runOnContext(v -> {
                     if (request.response().headWritten()) {
                         out.cut();
                     } else {
                         request.response().setChunked(false);
                         refuse(failure);
                     }
-                });
+                }));
     }
 
     /** Any thread. */
@@ -265,7 +263,7 @@ final class Call {
         if (request.response().closed()) {
             return;
         }
-        log.write(LogLine.error("control").with("path", request.path()).with("failure", cause));
+        log.write(LogLine.error("control").with("path", path()).with("failure", cause));
         error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
     }
 
@@ -287,7 +285,7 @@ final class Call {
                 lines.size() == 1 ? null : lines);
         if (caller != null && !request.method().name().equals("GET")) {
             log.write(LogLine.info("refused")
-                    .with("request", request.method() + " " + request.path())
+                    .with("request", request.method() + " " + path())
                     .with("problem", Words.of(refusal.problem()))
                     .with("by", Words.of(caller.actor().kind()))
                     .with("name", caller.name())

@@ -18,7 +18,6 @@ import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
@@ -37,8 +36,7 @@ import java.util.concurrent.TimeUnit;
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
     private static final int LARGEST_BODY = 1 << 20;
-    private static final int LARGEST_PASSED = 256 << 20;
-    private static final int WORKERS = 8;
+    private static final int LARGEST_OF_NODES = 4 << 20;
     private static final long BETWEEN_LOOKS_MILLIS = 2_000;
 
     /** Where nodes of a cluster pass on what they do not decide themselves. */
@@ -63,7 +61,7 @@ public final class ControlServer {
     private final RecipientHandlers webhooks;
     private final RecipientHandlers mails;
     private final Streams streams;
-    private final WorkerExecutor workers;
+    private final Workers workers;
     private final Log log;
     private final String localSecret = Secrets.fresh();
 
@@ -93,7 +91,7 @@ public final class ControlServer {
         this.mails = new RecipientHandlers(parts, Channel.MAIL);
         this.streams = new Streams(vertx, parts, gate);
         this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
-        this.workers = vertx.createSharedWorkerExecutor("control", WORKERS, 10, TimeUnit.MINUTES);
+        this.workers = new Workers(vertx);
     }
 
     /** Listens, and leaves the token for this process's own user. Fails with a {@link Refusal} if the port is taken. */
@@ -119,7 +117,7 @@ public final class ControlServer {
 
     /** A certificate is renewed while the service runs; what is wrong with a new one is told, and the old one stays. */
     private void lookAtTls() {
-        workers.<Optional<PemKeyCertOptions>>executeBlocking(
+        workers.<Optional<PemKeyCertOptions>>brief(
                         () -> tls.changed() ? Optional.of(tls.read(vertx)) : Optional.empty())
                 .onFailure(wrong -> log.write(LogLine.error("tls-not-read").with("failure", wrong.getMessage())))
                 .onSuccess(pair -> pair.ifPresent(this::show));
@@ -162,7 +160,7 @@ public final class ControlServer {
         try {
             tokenFile = LocalToken.write(control, localSecret);
             tokenHeld = LocalToken.hold(tokenFile);
-            workers.executeBlocking(() -> {
+            workers.brief(() -> {
                 LocalToken.sweep(); // What stays behind opens nothing: a failure concerns nobody.
                 return null;
             });
@@ -195,7 +193,7 @@ public final class ControlServer {
         HttpServerRequest request = call.request();
         String path = request.path() == null ? "" : request.path();
         if (path.startsWith(INTERNAL)) {
-            collect(call, LARGEST_PASSED, () -> internal(call, path.substring(INTERNAL.length())));
+            internal(call, path.substring(INTERNAL.length()));
             return;
         }
         Route.Match match = Route.match(request.method().name(), path).orElse(null);
@@ -222,13 +220,34 @@ public final class ControlServer {
             throw new Refusal(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
         }
         if (!peers.writes() && passedOn(match.route())) {
-            collect(call, LARGEST_PASSED, () -> pass(call));
-        } else if (match.route() == Route.FLEET_APPLY) {
-            fleet.apply(call);
-        } else if (request.method().name().equals("GET")) {
+            pass(call);
+        } else {
+            take(call, null);
+        }
+    }
+
+    /**
+     * The one place that says how much of a body is read: fleet files go to disk, all else is small.
+     *
+     * @param vouched the body's digest that another node vouches for; null if it came by none
+     */
+    private void take(Call call, String vouched) {
+        if (call.route() == Route.FLEET_APPLY) {
+            fleet.apply(call, vouched);
+        } else if (call.request().method().name().equals("GET")) {
             answer(call);
         } else {
-            withBody(call);
+            collect(call, LARGEST_BODY, vouched, () -> answer(call));
+        }
+    }
+
+    private void pass(Call call) {
+        if (call.route() == Route.FLEET_APPLY) {
+            fleet.pass(call, (file, digest) -> Future.fromCompletionStage(peers.pass(passed(call, file, digest))))
+                    .onSuccess(call::reply)
+                    .onFailure(call::refuse);
+        } else {
+            collect(call, LARGEST_BODY, null, () -> passBody(call));
         }
     }
 
@@ -237,7 +256,7 @@ public final class ControlServer {
         boolean told = refusal instanceof Denial
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
-            String asked = call.request().method().name() + " " + call.request().path();
+            String asked = call.request().method().name() + " " + call.path();
             engine.denied(asked, refusal, call.caller().actor());
         }
     }
@@ -268,17 +287,21 @@ public final class ControlServer {
         return !route.method().equals("GET") || route == Route.AUDIT || route == Route.AUDIT_VERIFY;
     }
 
-    private void pass(Call call) {
+    private static Peers.Passed passed(Call call, Path file, String digest) {
         HttpServerRequest request = call.request();
-        Caller caller = call.caller();
-        PassedCaller who = PassedCaller.of(caller);
-        peers.pass(new Peers.Passed(
-                        request.method().name(),
-                        request.uri(),
-                        request.getHeader("Content-Type"),
-                        call.body(),
-                        new String(Json.write(who), StandardCharsets.UTF_8),
-                        request.getHeader("Idempotency-Key")))
+        return new Peers.Passed(
+                request.method().name(),
+                request.uri(),
+                request.getHeader("Content-Type"),
+                file == null ? call.body() : null,
+                file,
+                digest,
+                new String(Json.write(PassedCaller.of(call.caller())), StandardCharsets.UTF_8),
+                request.getHeader("Idempotency-Key"));
+    }
+
+    private void passBody(Call call) {
+        peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))))
                 .whenComplete((reply, failure) -> {
                     if (failure != null) {
                         call.refuse(failure);
@@ -288,44 +311,47 @@ public final class ControlServer {
                 });
     }
 
-    /** What another node passes on: it has let the caller in, and vouches for it. */
+    /** What another node passes on: it has let the caller in, and vouches for it. Nothing of a stranger's body is read. */
     private void internal(Call call, String path) {
         HttpServerRequest request = call.request();
         String uri = request.uri().substring(INTERNAL.length());
-        String caller = peers.vouched(request.method().name(), uri, call.body(), request::getHeader);
+        Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         strangers.admitted(request.connection());
         if (!peers.writes()) {
             throw new Refusal(Problem.NOT_READY, "this node does not write any more; try again in a moment");
         }
         if (path.equals("/machines")) {
-            peers.machines(call.body()).whenComplete((answer, failure) -> {
-                if (failure != null) {
-                    call.refuse(failure);
-                } else {
-                    call.reply(new Peers.Reply(200, "application/json", null, answer));
-                }
-            });
+            collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;
         }
-        PassedCaller who = Json.request(PassedCaller.class, caller.getBytes(StandardCharsets.UTF_8));
+        PassedCaller who = Json.request(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8));
         call.admitted(new Caller(who.token(), who.from()), () -> true);
         call.passedOn(uri);
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
         call.caller().must(match.route().access());
         call.matched(match);
-        if (match.route() == Route.FLEET_APPLY) {
-            fleet.applyPassed(call);
-        } else {
-            answer(call);
+        take(call, vouched.body());
+    }
+
+    private void machines(Call call) {
+        peers.machines(call.body()).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                call.refuse(failure);
+            } else {
+                call.reply(new Peers.Reply(200, "application/json", null, answer));
+            }
+        });
+    }
+
+    /** Both digests in hex. */
+    static void mustBe(String vouched, String came) {
+        if (!vouched.equals(came)) {
+            throw new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
         }
     }
 
-    private void withBody(Call call) {
-        collect(call, LARGEST_BODY, () -> answer(call));
-    }
-
-    private void collect(Call call, int largest, Runnable then) {
+    private void collect(Call call, int largest, String vouched, Runnable then) {
         if ("100-continue".equalsIgnoreCase(call.request().getHeader("Expect"))) {
             call.request().response().writeContinue();
         }
@@ -343,6 +369,9 @@ public final class ControlServer {
                     call.received(body.getBytes());
                     call.attempt(() -> {
                         call.mustStillBeAdmitted();
+                        if (vouched != null) {
+                            mustBe(vouched, Secrets.hex(Secrets.sha256().digest(call.body())));
+                        }
                         then.run();
                     });
                 });

@@ -27,9 +27,9 @@ import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.FileSystem;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +40,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -61,9 +62,14 @@ final class FleetHandlers {
 
     /** However big the file is, it goes to disk first and is read from there. */
     void apply(Call call) {
+        apply(call, null);
+    }
+
+    /** @param vouched the digest that another node vouches for; null if it came by none */
+    void apply(Call call, String vouched) {
         boolean prune = call.truth("prune", false);
         Future<Path> received = receive(call.request());
-        received.compose(path -> call.work(() -> read(path, call.caller()))
+        received.compose(path -> call.work(() -> read(path, call.caller(), vouched))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onFailure(call::refuse)
                 .onSuccess(read -> call.attempt(() -> {
@@ -75,15 +81,19 @@ final class FleetHandlers {
                 }));
     }
 
-    /** One that came by another node, whole. */
-    void applyPassed(Call call) {
-        boolean prune = call.truth("prune", false);
-        call.work(() -> read(new ByteArrayInputStream(call.body()), call.caller()))
-                .onFailure(call::refuse)
-                .onSuccess(read -> call.attempt(() -> change(
-                        call,
-                        facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
-                        call.once(read.digest))));
+    /** For a file as big as this node would take itself; it is gone when the step is over. */
+    <T> Future<T> pass(Call call, BiFunction<Path, String, Future<T>> step) {
+        return receive(call.request()).compose(path -> call.work(() -> digest(path))
+                .compose(digest -> step.apply(path, digest))
+                .eventually(() -> vertx.fileSystem().delete(path.toString())));
+    }
+
+    private static String digest(Path path) throws IOException {
+        MessageDigest digest = Secrets.sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        return Secrets.hex(digest.digest());
     }
 
     private Future<Path> receive(HttpServerRequest request) {
@@ -141,7 +151,10 @@ final class FleetHandlers {
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
-    private Read read(Path path, Caller caller) throws IOException {
+    private Read read(Path path, Caller caller, String vouched) throws IOException {
+        if (vouched != null) {
+            ControlServer.mustBe(vouched, digest(path));
+        }
         try (InputStream in = Files.newInputStream(path)) {
             return read(in, caller);
         }

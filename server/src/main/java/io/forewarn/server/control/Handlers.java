@@ -62,13 +62,15 @@ final class Handlers {
     // The service
 
     void metrics(Call call) {
-        call.streaming(
-                "text/plain; version=0.0.4; charset=utf-8",
-                out -> out.write(parts.metrics().get().getBytes(StandardCharsets.UTF_8)));
+        call.work(() -> parts.metrics().get())
+                .onSuccess(text -> call.text(200, "text/plain; version=0.0.4; charset=utf-8", text))
+                .onFailure(call::refuse);
     }
 
     void openApi(Call call) {
-        call.streaming(JSON, out -> out.write(OpenApi.document()));
+        call.work(OpenApi::document)
+                .onSuccess(text -> call.text(200, JSON, new String(text, StandardCharsets.UTF_8).stripTrailing()))
+                .onFailure(call::refuse);
     }
 
     void status(Call call) {

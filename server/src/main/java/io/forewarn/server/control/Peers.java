@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.wire.control.NodeBody;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,10 +14,26 @@ public interface Peers {
     /**
      * A request that another node is to answer.
      *
+     * @param body null if it lies in a file
+     * @param file what is too big for memory; null if there is none
+     * @param digest the SHA-256 of the body, in hex
      * @param caller on whose behalf, as JSON
      * @param key its idempotency key; null if it has none
      */
-    record Passed(String method, String uri, String contentType, byte[] body, String caller, String key) {}
+    record Passed(
+            String method,
+            String uri,
+            String contentType,
+            byte[] body,
+            Path file,
+            String digest,
+            String caller,
+            String key) {
+        public static Passed of(String method, String uri, String contentType, byte[] body, String caller, String key) {
+            String digest = Secrets.hex(Secrets.sha256().digest(body));
+            return new Passed(method, uri, contentType, body, null, digest, caller, key);
+        }
+    }
 
     /** What it answered. */
     record Reply(int status, String contentType, String retryAfter, byte[] body) {}
@@ -28,12 +45,20 @@ public interface Peers {
     CompletionStage<Reply> pass(Passed request);
 
     /**
-     * On whose behalf a node of ours asks.
+     * What a node of ours answers for.
+     *
+     * @param caller on whose behalf it asks, as JSON
+     * @param body the SHA-256 of the body that belongs to it, in hex
+     */
+    record Vouched(String caller, String body) {}
+
+    /**
+     * Whether a node of ours asks, to be known before any of its body is read.
      *
      * @param header gives a header by its name
      * @throws Refusal if it is none of ours
      */
-    String vouched(String method, String uri, byte[] body, UnaryOperator<String> header);
+    Vouched vouched(String method, String uri, UnaryOperator<String> header);
 
     /** What machines said to another node. */
     CompletionStage<byte[]> machines(byte[] message);
@@ -58,7 +83,7 @@ public interface Peers {
             }
 
             @Override
-            public String vouched(String method, String uri, byte[] body, UnaryOperator<String> header) {
+            public Vouched vouched(String method, String uri, UnaryOperator<String> header) {
                 throw stranger();
             }
 

@@ -158,6 +158,38 @@ class ClusterTest {
         assertTrue(history.contains("approved"), history);
     }
 
+    @Test
+    void anyNodeTakesAsMuchAsTheWriterAndNoMore() throws Exception {
+        Service writer = writer();
+        Service other = nodes.stream().filter(n -> n != writer).findFirst().orElseThrow();
+        StringBuilder fleet = new StringBuilder();
+        int machines = 16_000;
+        for (int i = 0; i < machines / 50; i++) {
+            fleet.append("{\"group\":{\"name\":\"g-").append(i).append("\"}}\n");
+        }
+        for (int i = 0; i < machines; i++) {
+            fleet.append("{\"machine\":{\"name\":\"m-")
+                    .append(i)
+                    .append("\",\"group\":\"g-")
+                    .append(i / 50)
+                    .append("\",\"addresses\":[\"10.1.")
+                    .append(i / 250)
+                    .append('.')
+                    .append(i % 250)
+                    .append("\"]}}\n");
+        }
+        assertTrue(fleet.length() > 1 << 20, "more than any other body");
+        ask(other.control(), "PUT", "/v1/fleet", fleet.toString(), 200);
+        await(() -> status(other).machines() >= machines);
+        for (Service node : nodes) {
+            ask(node.control(), "POST", "/v1/tokens", "{\"name\":\"" + "a".repeat(1 << 20) + "\"}", 413);
+        }
+        ask(other.control(), "PUT", "/v1/fleet", "machines: [{nome: x}]", 400);
+        await(() -> ask(writer.control(), "GET", "/v1/audit", "", 200).contains("\"PUT /v1/fleet\""));
+        String audit = ask(other.control(), "GET", "/v1/audit", "", 200);
+        assertTrue(!audit.contains("/internal"), audit);
+    }
+
     /** The id of the event that was made, now or before under this key. */
     private String made(Service node, String key) throws Exception {
         String body = send(node.control(), "POST", "/v1/machines/db-1/restart", "{}", "Idempotency-Key", key)

@@ -1,19 +1,19 @@
 package io.forewarn.server.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.server.control.Peers;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SealsTest {
-    private static final byte[] BODY = "{}".getBytes(UTF_8);
+    private static final String BODY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
 
     private Instant now = Instant.parse("2026-03-01T12:00:00Z");
     private final Seals ours = new Seals("secret", () -> now);
@@ -23,8 +23,8 @@ class SealsTest {
         return new HashMap<>(ours.seal("POST", "/v1/x?a=b", BODY, "{\"name\":\"grüße\"}"));
     }
 
-    private void refused(String why, String method, String uri, byte[] body, Map<String, String> headers) {
-        Refusal refusal = assertThrows(Refusal.class, () -> theirs.check(method, uri, body, headers::get));
+    private void refused(String why, String method, String uri, Map<String, String> headers) {
+        Refusal refusal = assertThrows(Refusal.class, () -> theirs.check(method, uri, headers::get));
         assertEquals(Problem.FORBIDDEN, refusal.problem());
         assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
     }
@@ -32,42 +32,43 @@ class SealsTest {
     @Test
     void whatIsSealedIsBelievedOnce() {
         Map<String, String> headers = sealed();
-        assertEquals("{\"name\":\"grüße\"}", theirs.check("POST", "/v1/x?a=b", BODY, headers::get));
-        refused("it came before", "POST", "/v1/x?a=b", BODY, headers);
+        Peers.Vouched vouched = theirs.check("POST", "/v1/x?a=b", headers::get);
+        assertEquals("{\"name\":\"grüße\"}", vouched.caller());
+        assertEquals(BODY, vouched.body());
+        refused("it came before", "POST", "/v1/x?a=b", headers);
     }
 
     @Test
     void aChangeOfAnythingIsNoticed() {
-        refused("seal is wrong", "PUT", "/v1/x?a=b", BODY, sealed());
-        refused("seal is wrong", "POST", "/v1/x?a=c", BODY, sealed());
-        refused("seal is wrong", "POST", "/v1/x?a=b", "{ }".getBytes(UTF_8), sealed());
-        for (String header : new String[] {Seals.CALLER, Seals.TIME, Seals.NONCE}) {
+        refused("seal is wrong", "PUT", "/v1/x?a=b", sealed());
+        refused("seal is wrong", "POST", "/v1/x?a=c", sealed());
+        for (String header : new String[] {Seals.BODY, Seals.CALLER, Seals.TIME, Seals.NONCE}) {
             Map<String, String> changed = sealed();
             changed.put(header, sealedOther(header));
-            refused("seal is wrong", "POST", "/v1/x?a=b", BODY, changed);
+            refused("seal is wrong", "POST", "/v1/x?a=b", changed);
         }
         Map<String, String> without = sealed();
         without.remove(Seals.SEAL);
-        refused("not sealed", "POST", "/v1/x?a=b", BODY, without);
+        refused("not sealed", "POST", "/v1/x?a=b", without);
         Map<String, String> garbage = sealed();
         garbage.put(Seals.CALLER, "!!");
-        refused("malformed", "POST", "/v1/x?a=b", BODY, garbage);
+        refused("malformed", "POST", "/v1/x?a=b", garbage);
     }
 
     private String sealedOther(String header) {
         now = now.plusSeconds(1);
-        return ours.seal("POST", "/other", BODY, "{\"name\":\"eve\"}").get(header);
+        return ours.seal("POST", "/other", "0".repeat(64), "{\"name\":\"eve\"}").get(header);
     }
 
     @Test
     void anotherSecretAndAnotherTimeAreRefused() {
         Map<String, String> strange = new Seals("other", () -> now).seal("POST", "/v1/x?a=b", BODY, "{}");
-        refused("seal is wrong", "POST", "/v1/x?a=b", BODY, strange);
+        refused("seal is wrong", "POST", "/v1/x?a=b", strange);
         Map<String, String> old = sealed();
         now = now.plusSeconds(31);
-        refused("it is of", "POST", "/v1/x?a=b", BODY, old);
+        refused("it is of", "POST", "/v1/x?a=b", old);
         Map<String, String> future = sealed();
         now = now.minusSeconds(31);
-        refused("it is of", "POST", "/v1/x?a=b", BODY, future);
+        refused("it is of", "POST", "/v1/x?a=b", future);
     }
 }

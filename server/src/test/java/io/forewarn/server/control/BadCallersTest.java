@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -56,6 +57,14 @@ final class BadCallersTest {
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
             assertEquals(1, said.split("HTTP/1.1 ", -1).length - 1, said);
         }
+    }
+
+    /** Else a stranger could have as much as he likes kept in memory. */
+    @Test
+    void nothingIsReadOfWhatAStrangerSendsInTheNameOfANode() throws Exception {
+        String said = say("POST /internal/machines HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
+        assertTrue(said.startsWith("HTTP/1.1 403 "), said);
+        assertTrue(said.toLowerCase(Locale.ROOT).contains("connection: close"), said);
     }
 
     @Test

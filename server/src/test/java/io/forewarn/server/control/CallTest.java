@@ -12,7 +12,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Requests on a real socket, whose answers come from elsewhere. */
 class CallTest {
     private final Vertx vertx = Vertx.vertx();
-    private final WorkerExecutor workers = vertx.createSharedWorkerExecutor("test", 2);
+    private final Workers workers = new Workers(vertx);
     private final Queue<String> threads = new ConcurrentLinkedQueue<>();
 
     @AfterEach

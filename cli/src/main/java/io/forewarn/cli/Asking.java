@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -44,6 +45,10 @@ final class Asking {
         String base = url != null ? url : environment.getOrDefault("FOREWARN_URL", DEFAULT_URL);
         String vouching = authority != null ? authority : environment.get("FOREWARN_CA");
         return new ControlClient(base, environment.get("FOREWARN_TOKEN"), vouching);
+    }
+
+    CommandLine commandLine() {
+        return command.commandLine();
     }
 
     boolean json() {

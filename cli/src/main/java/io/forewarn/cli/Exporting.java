@@ -6,6 +6,8 @@ import io.forewarn.wire.control.Words;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -57,7 +59,23 @@ final class Exporting {
             Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
             return Exit.DONE;
         } catch (IOException unwritable) {
-            throw new Refused("'" + output + "' cannot be written: " + unwritable.getMessage());
+            throw new Refused("'" + output + "' cannot be written: " + why(unwritable));
         }
+    }
+
+    private String why(IOException unwritable) {
+        Path folder = output.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            return "there is no folder '" + folder + "'";
+        }
+        if (Files.isDirectory(output)) {
+            return "it is a folder";
+        }
+        if (unwritable instanceof AccessDeniedException) {
+            return "you may not write there";
+        }
+        return unwritable instanceof FileSystemException told && told.getReason() != null
+                ? told.getReason()
+                : unwritable.getMessage();
     }
 }

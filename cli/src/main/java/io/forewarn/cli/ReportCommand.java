@@ -11,6 +11,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** What can be shown afterwards. */
 @Command(
@@ -72,9 +73,13 @@ final class ReportCommand {
                 "since", since,
                 "until", until);
         if (exporting.asked()) {
+            if (summary) {
+                throw new ParameterException(
+                        asking.commandLine(), "--summary has no lines to export; leave --format out, or use --json");
+            }
             return exporting.export(asking, Route.REPORT_NOTICE, query);
         }
-        if (asking.json()) {
+        if (asking.json() && !summary) {
             asking.client().copy(Route.REPORT_NOTICE, query, new WriterStream(asking.out()));
             return Exit.DONE;
         }
@@ -84,6 +89,10 @@ final class ReportCommand {
                 table.row(row(notice));
             }
         });
+        if (asking.json()) {
+            asking.raw(Json.write(figures(asking, behind.get("summary"))));
+            return Exit.DONE;
+        }
         if (table.end() > 0) {
             asking.say("");
         }

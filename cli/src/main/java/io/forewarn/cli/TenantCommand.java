@@ -1,9 +1,13 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.Names;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TenantBody;
+import io.forewarn.wire.control.TokenBody;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -36,6 +40,25 @@ final class TenantCommand {
                         String.valueOf(t.events()),
                         String.valueOf(t.policies()),
                         String.valueOf(t.tokens())));
+    }
+
+    /** Nobody makes tenants, so a slip of the pen would make one unseen. */
+    static void warnOfNew(Asking asking, String tenant) {
+        if (tenant == null || tenant.equals(TokenBody.EVERY_TENANT)) {
+            return;
+        }
+        Set<String> known = new TreeSet<>();
+        try {
+            asking.client().each(TenantBody.class, Route.TENANTS, Map.of(), t -> known.add(t.name()));
+        } catch (Refused mayNotSee) {
+            return;
+        }
+        if (!known.contains(tenant)) {
+            String near = Names.nearest(tenant, known)
+                    .map(name -> "; did you mean '" + name + "'?")
+                    .orElse("");
+            asking.err().println("warning: nothing names a tenant '" + tenant + "' yet" + near);
+        }
     }
 
     @Command(

@@ -10,6 +10,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** What opens the control API. */
@@ -62,7 +63,7 @@ final class TokenCommand {
             @Option(
                             names = "--role",
                             paramLabel = "ROLE",
-                            description = "operator, owner or viewer; else owner of the tenant, operator without one.")
+                            description = "operator, owner or viewer. What it may must be said.")
                     String role,
             @Option(names = "--tenant", paramLabel = "NAME", description = "The only tenant it opens; else all.")
                     String tenant,
@@ -71,6 +72,12 @@ final class TokenCommand {
                             paramLabel = "DURATION",
                             description = "After how long, such as 90d; else never.")
                     String expires) {
+        if (role == null) {
+            throw new ParameterException(
+                    asking.commandLine(),
+                    "--role is missing: 'operator' may do everything, 'owner' sees and touches one tenant, 'viewer' only sees");
+        }
+        TenantCommand.warnOfNew(asking, tenant);
         TokenBody token =
                 asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
         if (asking.json()) {

@@ -10,6 +10,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is said of a line that cannot be understood: the fault and where to read on, not the whole page. */
 final class WrongUsage {
+    /** What other programs call it. */
+    private static final Map<String, String> OTHER_WORDS = Map.of(
+            "rm", "remove",
+            "delete", "remove",
+            "del", "remove",
+            "revoke", "remove",
+            "ls", "list",
+            "new", "add",
+            "create", "add",
+            "get", "show",
+            "info", "show");
+
     private WrongUsage() {}
 
     static int explain(ParameterException wrong, String... args) {
@@ -20,6 +32,12 @@ final class WrongUsage {
             command.usage(says); // Whoever has not chosen yet needs the list.
             return Exit.WRONG_USAGE;
         }
+        if (isNewTenant(wrong)) {
+            says.println("nobody makes a tenant: the first machine, policy or token that names it does, as in"
+                    + " 'forewarn token add blue-team --role owner --tenant blue'");
+            says.println("see 'forewarn tenant --help'");
+            return Exit.WRONG_USAGE;
+        }
         Optional<String> meant = meant(wrong);
         says.println(wrong.getMessage()
                 + meant.map(m -> "; did you mean '" + m + "'?").orElse(""));
@@ -28,6 +46,15 @@ final class WrongUsage {
         }
         says.println("see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return Exit.WRONG_USAGE;
+    }
+
+    private static boolean isNewTenant(ParameterException wrong) {
+        return wrong instanceof UnmatchedArgumentException unmatched
+                && wrong.getCommandLine().getCommandName().equals("tenant")
+                && "add"
+                        .equals(OTHER_WORDS.getOrDefault(
+                                unmatched.getUnmatched().get(0),
+                                unmatched.getUnmatched().get(0)));
     }
 
     private static Optional<String> meant(ParameterException wrong) {
@@ -43,6 +70,9 @@ final class WrongUsage {
                 .filter(e -> e.getValue().getSubcommands().containsKey(typed))
                 .map(e -> name + " " + e.getKey() + " " + typed)
                 .findFirst()
+                .or(() -> Optional.ofNullable(OTHER_WORDS.get(typed))
+                        .filter(known::containsKey)
+                        .map(usual -> name + " " + usual))
                 .or(() -> Names.nearest(typed, known.keySet()).map(near -> name + " " + near));
     }
 }

@@ -107,7 +107,7 @@ final class CommandLineIT {
 
     @Test
     void aTokenOpensFromElsewhere() throws Exception {
-        String secret = program.run("token", "add", "ci", "--expires", "1d")
+        String secret = program.run("token", "add", "ci", "--role", "operator", "--expires", "1d")
                 .ended(0)
                 .out()
                 .strip();

@@ -98,7 +98,8 @@ public final class AuditCheck {
             this.at = from;
             this.known = known;
             this.noted = noted;
-            this.notedSeen = noted == null || noted.equals(from.hash());
+            // Before the first page there is none, and so no hash of one.
+            this.notedSeen = noted == null || from.number() > 0 && noted.equals(from.hash());
         }
 
         Finding walk() throws StoreException {
@@ -138,7 +139,8 @@ public final class AuditCheck {
                     : found(
                             AuditPage.key(at.number() + 1),
                             "no page up to here has the hash " + noted
-                                    + ": pages are missing at the end, or the log was written anew");
+                                    + ": pages are missing at the end, the log was written anew"
+                                    + (from.number() > 0 ? ", or it is older than store.log-retention" : ""));
         }
 
         /** Null if the page is what was written. */

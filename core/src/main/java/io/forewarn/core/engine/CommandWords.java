@@ -1,6 +1,9 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Token;
 import java.util.Collection;
@@ -31,9 +34,9 @@ final class CommandWords {
         } else if (command instanceof Command.Enable enable) {
             return "enable group " + enable.group();
         } else if (command instanceof Command.SetPolicy set) {
-            return "set policy of " + set.policy().scope();
+            return "set policy of " + set.policy().scope().words() + ": " + PolicyWords.of(set.policy());
         } else if (command instanceof Command.RemovePolicy remove) {
-            return "remove policy of " + remove.scope();
+            return "remove policy of " + remove.scope().words();
         } else if (command instanceof Command.AddToken add) {
             return "add token " + token(add.token());
         } else if (command instanceof Command.RemoveToken remove) {
@@ -53,16 +56,29 @@ final class CommandWords {
         } else if (command instanceof Command.AbortRollout abort) {
             return "abort rollout " + abort.rollout();
         } else if (command instanceof Command.AddRecipient add) {
-            return "add " + add.recipient().id().path();
+            return "add " + recipient(add.recipient().id()) + " to " + target(add.recipient());
         } else if (command instanceof Command.RemoveRecipient remove) {
-            return "remove " + remove.id().path();
+            return "remove " + recipient(remove.id());
         } else if (command instanceof Command.Resend resend) {
-            return "resend " + resend.letters().size() + " letters to "
-                    + resend.id().path();
+            return "resend " + resend.letters().size() + " letters to " + recipient(resend.id());
+        } else if (command instanceof Command.TryRecipient trial) {
+            return "test " + recipient(trial.id());
         } else if (command instanceof Command.Denied denied) {
             return denied.asked();
         }
         return words(command.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " "));
+    }
+
+    private static String recipient(RecipientId id) {
+        return words(id.channel()) + " " + id.name() + " of "
+                + (id.everyTenant() ? "all tenants" : "tenant " + id.tenant());
+    }
+
+    /** Where it goes, without what may let others send there: a user, a password, a query. */
+    private static String target(Recipient recipient) {
+        return recipient.id().channel() == Channel.MAIL
+                ? list(recipient.to())
+                : recipient.url().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
     }
 
     private static String token(Token token) {

@@ -38,7 +38,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -112,6 +114,9 @@ public final class Engine implements Desk {
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
     private final Deque<Pending> own = new ArrayDeque<>();
+    /** What is to be written of refusals that did not get into a commit: room for them was taken once. */
+    private final Map<Pending, Optional<Deed>> unwritten = new IdentityHashMap<>();
+
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
     private final long epoch;
@@ -670,7 +675,11 @@ public final class Engine implements Desk {
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
     private final class Batch implements Transaction, Staging.Whole {
         /** A command that was decided, one way or the other. */
-        private record Decided(Pending pending, Answer answer, Refusal refusal) {}
+        private record Decided(Pending pending, Answer answer, Refusal refusal, Optional<Deed> refused) {
+            Decided(Pending pending, Answer answer) {
+                this(pending, answer, null, Optional.empty());
+            }
+        }
 
         private static final int BYTES_PER_COMMAND = 1024;
 
@@ -725,7 +734,7 @@ public final class Engine implements Desk {
             try {
                 Optional<Done> before = repeated(pending);
                 if (before.isPresent()) {
-                    decided.add(new Decided(pending, before.get().answer(), null));
+                    decided.add(new Decided(pending, before.get().answer()));
                     return;
                 }
                 Draft upper = draft.over();
@@ -736,7 +745,7 @@ public final class Engine implements Desk {
                     return;
                 }
                 draft.absorb(upper);
-                decided.add(new Decided(pending, answer, null));
+                decided.add(new Decided(pending, answer));
                 deed.ifPresent(deeds::add);
                 if (pending.once() != null) {
                     done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer));
@@ -753,15 +762,18 @@ public final class Engine implements Desk {
         }
 
         private void refuse(Pending pending, Refusal refusal) {
-            Optional<Deed> deed = auditing.refused(pending.command(), refusal, now.wall());
+            Optional<Deed> deed = unwritten.containsKey(pending)
+                    ? unwritten.remove(pending)
+                    : auditing.refused(pending.command(), refusal, now.wall());
             if (deed.isPresent()
                     && !decided.isEmpty()
                     && !fits(new Store.Limits(0, deed.get().weight()))) {
+                unwritten.put(pending, deed);
                 own.addLast(pending);
                 full = true;
                 return;
             }
-            decided.add(new Decided(pending, null, refusal));
+            decided.add(new Decided(pending, null, refusal, deed));
             deed.ifPresent(written -> {
                 deeds.add(written);
                 bytes += written.weight();
@@ -940,6 +952,9 @@ public final class Engine implements Desk {
                 if (command.pending.command() instanceof Command.Roll roll) {
                     rolls.again(roll);
                 } else if (isOwn(command.pending.command())) {
+                    if (command.pending.command() instanceof Command.Denied) {
+                        unwritten.put(command.pending, command.refused);
+                    }
                     own.add(command.pending);
                 } else {
                     command.pending.refuse(storeDown(problem));
@@ -951,6 +966,7 @@ public final class Engine implements Desk {
         /** Nobody would ask for it again. */
         private boolean isOwn(Command command) {
             return command instanceof Command.Delayed
+                    || command instanceof Command.Denied
                     || command instanceof Command.Due settle && !due.contains(settle.group());
         }
     }

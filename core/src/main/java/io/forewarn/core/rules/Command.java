@@ -177,6 +177,9 @@ public sealed interface Command {
 
     record RemoveRecipient(RecipientId id, Actor actor) implements Command {}
 
+    /** Somebody is sent a notice that is only a test. Changes nothing; asked for so that it is written down. */
+    record TryRecipient(RecipientId id, Actor actor) implements Command {}
+
     /** Letters that could not be delivered are tried again. */
     record Resend(RecipientId id, List<Letter> letters, Actor actor) implements Command {
         public Resend {

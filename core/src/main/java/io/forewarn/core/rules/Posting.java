@@ -66,6 +66,11 @@ final class Posting {
         return Answer.NOTHING;
     }
 
+    Answer test(Command.TryRecipient trial) {
+        must(trial.id());
+        return Answer.NOTHING;
+    }
+
     Answer resend(Resend resend) {
         must(resend.id());
         // Whoever asks has read them a moment ago: one that arrived since must not come to life again.

@@ -41,6 +41,7 @@ import io.forewarn.core.rules.Command.SetPolicy;
 import io.forewarn.core.rules.Command.Sight;
 import io.forewarn.core.rules.Command.StartRollout;
 import io.forewarn.core.rules.Command.Told;
+import io.forewarn.core.rules.Command.TryRecipient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -137,6 +138,8 @@ public final class Rules {
             return new Posting(turn).add(add);
         } else if (command instanceof RemoveRecipient remove) {
             return new Posting(turn).remove(remove);
+        } else if (command instanceof TryRecipient trial) {
+            return new Posting(turn).test(trial);
         } else if (command instanceof Resend resend) {
             return new Posting(turn).resend(resend);
         } else if (command instanceof Posted posted) {

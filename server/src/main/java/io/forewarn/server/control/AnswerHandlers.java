@@ -161,6 +161,13 @@ final class AnswerHandlers {
         GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));
         MachineId machine = call.query("machine") == null ? null : lookup.machineId(call.query("machine"));
         EventId event = call.query("event") == null ? null : Lookup.eventId(call.query("event"));
+        Instant since = time("since", call.query("since"), Instant.MIN);
+        Instant until = time("until", call.query("until"), Instant.MAX);
+        if (until.isBefore(since)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "until, " + until + ", lies before since, " + since + ": nothing can be in between; swap the two");
+        }
         return HistoryQuery.ALL
                 .about(
                         machine == null ? tenant : machine.tenant(),
@@ -168,9 +175,7 @@ final class AnswerHandlers {
                         machine == null ? null : machine.name(),
                         event,
                         call.query("rollout"))
-                .between(
-                        time("since", call.query("since"), Instant.MIN),
-                        time("until", call.query("until"), Instant.MAX));
+                .between(since, until);
     }
 
     static boolean oldestFirst(String order) {

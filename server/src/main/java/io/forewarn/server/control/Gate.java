@@ -47,12 +47,12 @@ final class Gate {
         if (found == null) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "the token is not known here; 'forewarn token add NAME' on the server's machine makes one");
+                    "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
         }
         if (found.expired(clock.now().wall())) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "token '" + found.name() + "' has expired; 'forewarn token add NAME' makes a new one");
+                    "token '" + found.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
         }
         return new Caller(found, from);
     }

@@ -86,8 +86,10 @@ final class Handlers {
                     Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
                     Words.of(parts.clockControl().kind()),
                     now().toString(),
-                    facts.store(),
-                    engine.trouble().map(Throwable::getMessage).orElse(null),
+                    call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
+                    engine.trouble()
+                            .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not take writes")
+                            .orElse(null),
                     engine.epoch(),
                     engine.queued(),
                     (int) groupsSeenBy(call, view)

@@ -180,7 +180,11 @@ final class RecipientHandlers {
     }
 
     void test(Call call) {
-        call.after(notifier.test(named(call)), trial -> new TrialBody(trial.delivered(), trial.error()));
+        Recipient recipient = named(call);
+        Command asked = new Command.TryRecipient(recipient.id(), call.caller().actor());
+        call.after(
+                engine.submit(asked).thenCompose(written -> notifier.test(recipient)),
+                trial -> new TrialBody(trial.delivered(), trial.error()));
     }
 
     void dead(Call call) {

@@ -9,6 +9,7 @@ import io.forewarn.core.rules.Token;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.TokenRequest;
 import io.forewarn.wire.control.Words;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -82,7 +83,13 @@ final class TokenHandlers {
         if (request.expires() == null) {
             return latest;
         }
-        Instant expires = now.plus(Handlers.duration("expires", request.expires()));
+        Duration life = Handlers.duration("expires", request.expires());
+        if (life.isZero() || life.isNegative()) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "expires is after how long, such as 90d; a token that expires at once opens nothing");
+        }
+        Instant expires = now.plus(life);
         if (latest != null && expires.isAfter(latest)) {
             throw new Refusal(
                     Problem.BAD_INPUT,

@@ -62,7 +62,7 @@ public final class OpenApi {
         Map<String, Object> bearer = ordered(
                 "type", "http",
                 "scheme", "bearer",
-                "description", "A token: `forewarn token add NAME` makes one.");
+                "description", "A token: `forewarn token add NAME --role ROLE` makes one.");
         return ordered(
                 "openapi", "3.1.0",
                 "info",
@@ -123,6 +123,11 @@ public final class OpenApi {
         }
         body(route).ifPresent(body -> operation.put("requestBody", body));
         Map<String, Object> responses = ordered("200", done(route));
+        if (route == Route.READY) {
+            // In plain words, unlike other refusals: those who ask want only the number.
+            Map<String, Object> text = ordered("text/plain", ordered("schema", ordered("type", "string")));
+            responses.put("503", ordered("description", "Not ready.", "content", text));
+        }
         statuses(route)
                 .forEach(status -> responses.put(
                         String.valueOf(status), ordered("$ref", "#/components/responses/" + name(status))));

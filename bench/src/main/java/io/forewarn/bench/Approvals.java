@@ -1,9 +1,12 @@
 package io.forewarn.bench;
 
 import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.store.etcd.EtcdStore;
+import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,12 +39,23 @@ final class Approvals {
     }
 
     private final Place place;
+    private final boolean onEtcd;
     private final int each;
     private final int warm;
     private final int rounds;
 
     Approvals(Place place) {
+        this(place, false);
+    }
+
+    /** The same on three members of etcd. */
+    static Approvals onEtcd(Place place) {
+        return new Approvals(place, true);
+    }
+
+    private Approvals(Place place, boolean onEtcd) {
         this.place = place;
+        this.onEtcd = onEtcd;
         this.each = 20;
         this.warm = place.quick() ? 2 : 25;
         this.rounds = place.rounds(25);
@@ -51,8 +65,17 @@ final class Approvals {
     private record Rows(SortedMap<String, byte[]> before, List<Commit> batches, List<Commit> singles) {}
 
     Finding measure() throws IOException, StoreException {
+        Path work = place.folder(onEtcd ? "approvals-etcd" : "approvals");
+        if (!onEtcd) {
+            return measure(work, Forewarn.store(work.resolve("store")), SqliteStore.open(work.resolve("bare")));
+        }
+        try (Etcd etcd = Etcd.start(place, place.folder("approvals-members"))) {
+            return measure(work, etcd.location(), EtcdStore.open(etcd.access("bare/")));
+        }
+    }
+
+    private Finding measure(Path work, String location, Store second) throws IOException, StoreException {
         int groups = CLIENTS * each;
-        Path work = place.folder("approvals");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), groups * PER_GROUP, PER_GROUP);
         Rows rows = rehearse(fleet);
         Shown shown = new Shown();
@@ -62,7 +85,7 @@ final class Approvals {
                         "--fleet",
                         fleet.file().toString(),
                         "--store",
-                        Forewarn.store(work.resolve("store")),
+                        location,
                         "--profile",
                         "test",
                         "--clock",
@@ -72,7 +95,7 @@ final class Approvals {
                         "--set",
                         "metadata.idle=1h");
                 Crowd crowd = new Crowd(forewarn.port());
-                BareStore bare = new BareStore(work.resolve("bare"))) {
+                BareStore bare = new BareStore(second)) {
             bare.fill(rows.before);
             List<Crowd.Member> members = crowd.join(groups, g -> FleetFile.address(g * PER_GROUP));
             for (int round = 0; round < warm + rounds; round++) {
@@ -173,24 +196,25 @@ final class Approvals {
 
     private Finding finding(Shown shown) {
         return new Finding(
-                "Approvals",
+                onEtcd ? "Approvals on three members of etcd" : "Approvals",
                 List.of(
                         Row.atLeast(
-                                "durable approvals per second, 64 clients",
+                                "durable approvals per second, 64 clients" + (onEtcd ? ", on etcd" : ""),
                                 "≥ 0.5 × a bare loop writing the same rows to the same store, 64 to a commit",
                                 shown.toBatched.median(),
                                 0.5,
                                 " ×"),
                         Row.plain(
-                                "the same against one-at-a-time commits", Row.number(shown.toSingle.median()) + " ×")),
+                                "the same against one-at-a-time commits" + (onEtcd ? ", on etcd" : ""), Row.number(shown.toSingle.median()) + " ×")),
                 String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
                         + " rounds after " + warm
                         + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
                         + " that group on its own connection, opened before; 64 are under way at a time, and as"
                         + " some are sent while others are written, a commit carried "
                         + Row.number(shown.carried.median()) + ". Between the"
-                        + " rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
-                        + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit. The ratio is the median of the rounds' own."
+                        + " rounds the rows that the writer makes of such approvals are written to "
+                        + (onEtcd ? "other keys of the same etcd through the same client" : "a second SQLite store on the same disk")
+                        + " by a loop that does nothing else: 64 approvals to a commit, and one to a commit. The ratio is the median of the rounds' own."
                         + " An approval costs the service " + shown.cpu.spread(" µs") + " of CPU.\n\n"
                         + "| | approvals per second |\n|---|---|\n| Forewarn | " + shown.service.spread("")
                         + " |\n| bare loop, 64 to a commit | " + shown.batched.spread("")

@@ -19,7 +19,11 @@ final class BareStore implements AutoCloseable {
     private long seq;
 
     BareStore(Path folder) throws StoreException {
-        store = SqliteStore.open(folder);
+        this(SqliteStore.open(folder));
+    }
+
+    BareStore(Store opened) throws StoreException {
+        store = opened;
         Store.Head head = store.claim();
         epoch = head.epoch();
         seq = head.seq();
@@ -38,7 +42,7 @@ final class BareStore implements AutoCloseable {
         SortedMap<String, byte[]> some = new TreeMap<>();
         for (Map.Entry<String, byte[]> row : rows.entrySet()) {
             some.put(row.getKey(), row.getValue());
-            if (some.size() == ROWS_AT_ONCE) {
+            if (some.size() == Math.min(ROWS_AT_ONCE, store.limits().operations() / 2)) {
                 commit(new Commit(0, 0, some, List.of()));
                 some = new TreeMap<>();
             }

@@ -30,6 +30,8 @@ public final class Bench {
         all.put("memory", new Memory(place)::measure);
         all.put("visible", new Visibility(place)::measure);
         all.put("approvals", new Approvals(place)::measure);
+        all.put("nodes", new Nodes(place)::measure);
+        all.put("etcd", Approvals.onEtcd(place)::measure);
         all.put("plans", new Plans(place)::measure);
         all.put("rollouts", new Rollouts(place)::measure);
         all.put("notices", new Notices(place)::measure);

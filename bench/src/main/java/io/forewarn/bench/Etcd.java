@@ -1,0 +1,76 @@
+package io.forewarn.bench;
+
+import io.forewarn.store.etcd.Access;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Three members of etcd on loopback, on the disk that is measured. */
+final class Etcd implements AutoCloseable {
+    private static final int MEMBERS = 3;
+    private static final long LONGEST_START = 60_000_000_000L;
+    private static final byte[] HEALTH = Line.request("GET", "/health", "", "");
+
+    private final List<Integer> ports = new ArrayList<>();
+    private final List<Running> members = new ArrayList<>();
+
+    private Etcd() {}
+
+    static Etcd start(Place place, Path folder) throws IOException {
+        Etcd etcd = new Etcd();
+        List<Integer> peers = new ArrayList<>();
+        for (int i = 0; i < MEMBERS; i++) {
+            etcd.ports.add(Place.freePort());
+            peers.add(Place.freePort());
+        }
+        String all = IntStream.range(0, MEMBERS)
+                .mapToObj(i -> "m" + i + "=http://127.0.0.1:" + peers.get(i))
+                .collect(Collectors.joining(","));
+        for (int i = 0; i < MEMBERS; i++) {
+            String client = "http://127.0.0.1:" + etcd.ports.get(i);
+            String peer = "http://127.0.0.1:" + peers.get(i);
+            etcd.members.add(new Running(
+                    List.of(
+                            "etcd",
+                            "--name=m" + i,
+                            "--data-dir=" + folder.resolve("m" + i),
+                            "--listen-client-urls=" + client,
+                            "--advertise-client-urls=" + client,
+                            "--listen-peer-urls=" + peer,
+                            "--initial-advertise-peer-urls=" + peer,
+                            "--initial-cluster=" + all,
+                            "--quota-backend-bytes=" + (4L << 30),
+                            "--log-level=error"),
+                    Map.of(),
+                    place.log("etcd")));
+        }
+        for (int i = 0; i < MEMBERS; i++) {
+            Ready.await(etcd.members.get(i), etcd.ports.get(i), HEALTH, LONGEST_START);
+        }
+        return etcd;
+    }
+
+    private List<URI> urls() {
+        return ports.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
+    }
+
+    /** What {@code --store} takes. */
+    String location() {
+        return "etcd:" + urls().stream().map(URI::toString).collect(Collectors.joining(","));
+    }
+
+    /** The same members under keys of one's own. */
+    Access access(String prefix) {
+        return Access.to(urls(), prefix);
+    }
+
+    @Override
+    public void close() {
+        members.forEach(Running::close);
+    }
+}

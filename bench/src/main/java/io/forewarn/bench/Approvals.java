@@ -205,7 +205,8 @@ final class Approvals {
                                 0.5,
                                 " ×"),
                         Row.plain(
-                                "the same against one-at-a-time commits" + (onEtcd ? ", on etcd" : ""), Row.number(shown.toSingle.median()) + " ×")),
+                                "the same against one-at-a-time commits" + (onEtcd ? ", on etcd" : ""),
+                                Row.number(shown.toSingle.median()) + " ×")),
                 String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
                         + " rounds after " + warm
                         + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
@@ -213,7 +214,9 @@ final class Approvals {
                         + " some are sent while others are written, a commit carried "
                         + Row.number(shown.carried.median()) + ". Between the"
                         + " rounds the rows that the writer makes of such approvals are written to "
-                        + (onEtcd ? "other keys of the same etcd through the same client" : "a second SQLite store on the same disk")
+                        + (onEtcd
+                                ? "other keys of the same etcd through the same client"
+                                : "a second SQLite store on the same disk")
                         + " by a loop that does nothing else: 64 approvals to a commit, and one to a commit. The ratio is the median of the rounds' own."
                         + " An approval costs the service " + shown.cpu.spread(" µs") + " of CPU.\n\n"
                         + "| | approvals per second |\n|---|---|\n| Forewarn | " + shown.service.spread("")

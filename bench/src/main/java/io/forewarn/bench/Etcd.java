@@ -56,7 +56,9 @@ final class Etcd implements AutoCloseable {
     }
 
     private List<URI> urls() {
-        return ports.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
+        return ports.stream()
+                .map(port -> URI.create("http://127.0.0.1:" + port))
+                .toList();
     }
 
     /** What {@code --store} takes. */

@@ -35,10 +35,12 @@ final class Nodes {
                 Forewarn writer = start(etcd.location(), "small/", fleet);
                 Forewarn second = start(etcd.location(), "small/", fleet);
                 Forewarn third = start(etcd.location(), "small/", fleet)) {
+            ways(
+                    List.of(writer, second, third),
+                    slowest); // First: the operator's connection does not stay open for long.
             try (Forewarn one = start(Forewarn.store(work.resolve("store")), "", fleet)) {
                 polls(second, one, follower, alone);
             }
-            ways(List.of(writer, second, third), slowest);
         }
         return finding(follower, alone, slowest, reading(work));
     }
@@ -107,6 +109,7 @@ final class Nodes {
             for (Forewarn node : nodes) {
                 machines.add(new Line(FleetFile.address(0), node.port()));
             }
+            machines.get(0).ask(Forewarn.POLL).expect(200); // From now on its group gets notice.
             for (int i = -times / 4; i < times; i++) {
                 double millis = way(nodes.get(0), machines);
                 if (i >= 0) {
@@ -127,7 +130,8 @@ final class Nodes {
                         "{\"notice\":\"12h\"}".getBytes())
                 .expect(200);
         long committed = System.nanoTime();
-        String id = Json.answer(OutcomeBody.class, scheduled.body()).events().get(0).id();
+        String id =
+                Json.answer(OutcomeBody.class, scheduled.body()).events().get(0).id();
         for (Line machine : machines) {
             while (!machine.ask(Forewarn.POLL).expect(200).text().contains(id)) {
                 Thread.onSpinWait();
@@ -149,8 +153,8 @@ final class Nodes {
         try (Etcd etcd = Etcd.start(place, place.folder("large-etcd"));
                 Forewarn writer = start(etcd.location(), "large/", fleet)) {
             long began = System.nanoTime();
-            try (Forewarn joining = Forewarn.start(
-                    place, "", "--store", etcd.location(), "--set", "store.etcd.prefix=large/")) {
+            try (Forewarn joining =
+                    Forewarn.start(place, "", "--store", etcd.location(), "--set", "store.etcd.prefix=large/")) {
                 if (!writer.isAlive() || !joining.isAlive()) {
                     throw new IllegalStateException("a node ended");
                 }

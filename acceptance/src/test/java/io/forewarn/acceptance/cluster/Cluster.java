@@ -65,6 +65,7 @@ final class Cluster implements AutoCloseable {
                     "LD_PRELOAD=" + FAKETIME,
                     "FAKETIME_TIMESTAMP_FILE=" + clocks.get(number),
                     "FAKETIME_CACHE_DURATION=1",
+                    "FAKETIME_FORCE_MONOTONIC_FIX=0", // Else the JVM waits for the wrong time, or for ever.
                     "FAKETIME_DONT_FAKE_MONOTONIC=1"));
         }
         return wrapper;

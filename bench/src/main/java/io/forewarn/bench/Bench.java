@@ -18,7 +18,7 @@ public final class Bench {
     private Bench() {}
 
     /**
-     * {@code WORK FOREWARN WIREMOCK_JAR PAGE [--quick] [NAME…]}: with names only those are measured and nothing is written.
+     * {@code WORK FOREWARN WIREMOCK_JAR PAGE [--quick] [NAME…]}: with names only those are measured, and only their sections are written.
      */
     public static void main(String[] arguments) throws Exception {
         List<String> rest = new ArrayList<>(List.of(arguments).subList(4, arguments.length));
@@ -45,9 +45,10 @@ public final class Bench {
                 findings.add(finding);
             }
         }
-        String page = Page.of(findings);
-        if (rest.isEmpty() && !quick) {
-            Files.writeString(Path.of(arguments[3]), page);
+        Path file = Path.of(arguments[3]);
+        String page = Page.of(quick || !Files.exists(file) ? "" : Files.readString(file), findings);
+        if (!quick) {
+            Files.writeString(file, page);
         }
         System.out.println(page);
         System.exit(0); // Nothing of ours is left running, whatever threads are.

@@ -3,34 +3,49 @@ package io.forewarn.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The page with the table. */
+/** The page: a section for each part, kept until that part is measured again. */
 final class Page {
+    private static final String INTRODUCTION = """
+            # How fast
+
+            Written by `bench/run`; do not edit. Everything is measured on one machine, in turn with what it is compared to, as ratios
+            of medians: machines are noisy, and clients and servers share the processors here. `bench/run --quick` gives a first
+            impression in a few minutes and writes nothing; `bench/run NAME` measures one part and writes its section anew. A
+            benchmark is not a test: it fails no build.
+            """;
+
+    private static final Pattern SECTION = Pattern.compile("(?ms)^## (.*?)$.*?(?=^## |\\z)");
+
     private Page() {}
 
-    static String of(List<Finding> findings) throws IOException {
-        StringBuilder page = new StringBuilder("""
-                # How fast
-
-                Written by `bench/run`; do not edit. Everything is measured on one machine in one run, in turn with what it is compared
-                to, as ratios of medians: machines are noisy, and clients and servers share the processors here. `bench/run --quick`
-                gives a first impression in two minutes and writes nothing; `bench/run NAME` measures one part (polls, tool, memory,
-                visible, approvals, plans, notices, held). A benchmark is not a test: it fails no build.
-
-                """);
-        page.append("This run: ").append(machine()).append("\n\n");
-        page.append("| what | target | measured | |\n|---|---|---|---|\n");
-        findings.forEach(
-                finding -> finding.rows().forEach(row -> page.append(row.line()).append('\n')));
-        for (Finding finding : findings) {
-            page.append("\n## ")
-                    .append(finding.title())
-                    .append("\n\n")
-                    .append(finding.how())
-                    .append('\n');
+    /** The page as it was, but for what was found now. */
+    static String of(String before, List<Finding> findings) throws IOException {
+        Map<String, String> sections = new LinkedHashMap<>();
+        Matcher known = SECTION.matcher(before);
+        while (known.find()) {
+            sections.put(known.group(1), known.group());
         }
+        for (Finding finding : findings) {
+            sections.put(finding.title(), section(finding));
+        }
+        StringBuilder page = new StringBuilder(INTRODUCTION);
+        sections.values()
+                .forEach(section -> page.append('\n').append(section.strip()).append('\n'));
         return page.toString();
+    }
+
+    private static String section(Finding finding) throws IOException {
+        StringBuilder section = new StringBuilder("## " + finding.title() + "\n\n");
+        section.append("| what | target | measured | |\n|---|---|---|---|\n");
+        finding.rows().forEach(row -> section.append(row.line()).append('\n'));
+        section.append('\n').append(finding.how().strip()).append("\n\n");
+        return section.append("With ").append(machine()).append('\n').toString();
     }
 
     /** Of the last quarter of an hour: what else ran meanwhile shows here. */
@@ -49,6 +64,6 @@ final class Page {
                 + Runtime.version().feature() + ", "
                 + Bench.version("nginx", "-v").replace("nginx version: ", "") + ", "
                 + Bench.version("wrk", "-v").replaceAll("(wrk \\S+).*", "$1")
-                + ". Load average at its end: " + load() + ".";
+                + "; load average at its end: " + load() + ".";
     }
 }

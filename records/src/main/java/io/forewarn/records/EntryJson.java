@@ -12,6 +12,8 @@ import java.util.List;
 
 /** One line of history. */
 final class EntryJson {
+    private static final String OF_ROLLOUTS = "ROLLOUT_";
+
     private EntryJson() {}
 
     static void write(JsonOut out, Entry entry) throws IOException {
@@ -61,6 +63,10 @@ final class EntryJson {
                 case "rollout" -> rollout = in.sharedText();
                 default -> in.skip();
             }
+        }
+        if (rollout == null && what != null && what.startsWith(OF_ROLLOUTS)) {
+            // Written before entries named their rollout: the detail begins with it, and a name holds neither colon nor blank.
+            rollout = detail.split(": ", 2)[0];
         }
         return new Entry(
                 Damaged.unlessNull(at, "at"),

@@ -43,6 +43,11 @@ public record Condition(
         return new Condition(machine, state, boots, since, detail, at, from);
     }
 
+    /** Whether its update domain counts as down; a machine that was taken away is nobody's any more. */
+    boolean isDown() {
+        return state != State.RUNNING && state != State.TAKEN;
+    }
+
     /** Whether it moved away from a host after a moment, though the fleet may still say that it is there. */
     boolean hasLeft(String host, Instant moment) {
         return redeployedAt != null && !redeployedAt.isBefore(moment) && redeployedFrom.equals(host);

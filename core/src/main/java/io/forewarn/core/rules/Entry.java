@@ -35,8 +35,6 @@ public record Entry(
         Duration given,
         String detail,
         String rollout) {
-    private static final String OF_ROLLOUTS = "ROLLOUT_";
-
     /** What history tells beside the steps of events. */
     public enum What {
         SEEN,
@@ -62,13 +60,9 @@ public record Entry(
 
     public Entry {
         machines = List.copyOf(machines);
-        if (rollout == null && what.startsWith(OF_ROLLOUTS)) {
-            // What a rollout itself does begins with its name, which holds neither colon nor blank.
-            rollout = detail.split(": ", 2)[0];
-        }
     }
 
-    /** Part of no rollout, unless it tells what one itself does. */
+    /** Part of no rollout. */
     public Entry(
             Instant at,
             String what,

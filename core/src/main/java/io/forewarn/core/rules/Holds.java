@@ -164,8 +164,8 @@ final class Holds {
             }
         }
         for (Machine machine : facts.machines(state.group())) {
-            Condition.State is = facts.condition(machine.id()).state();
-            if (machine.updateDomain() != domain && is != Condition.State.RUNNING && is != Condition.State.TAKEN) {
+            if (machine.updateDomain() != domain
+                    && facts.condition(machine.id()).isDown()) {
                 return Optional.of(new Hold(machine.name() + " of another update domain is down", null));
             }
         }

@@ -7,6 +7,7 @@ import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -40,6 +41,14 @@ final class Pieces {
 
     private Optional<OpenPiece> piece(Event event) {
         return Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open);
+    }
+
+    /** When the rollout of an event lets it start; always if it is of none. */
+    Calendar windows(Event event) {
+        return Optional.ofNullable(event.work().tie())
+                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
+                .map(rollout -> rollout.spec().calendar())
+                .orElse(Calendar.ALWAYS);
     }
 
     Event event(Part part) {
@@ -151,7 +160,8 @@ final class Pieces {
     void note(Entry.What what, String rollout, Actor actor, String detail) {
         String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
         turn.draft()
-                .note(new Entry(turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all));
+                .note(new Entry(
+                        turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all, rollout));
     }
 
     PieceChunk chunk(Tie tie) {

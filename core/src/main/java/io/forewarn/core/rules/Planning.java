@@ -109,8 +109,7 @@ final class Planning {
             return;
         }
         facts.machines(group).forEach(machine -> {
-            Condition.State is = facts.condition(machine.id()).state();
-            if (is != Condition.State.RUNNING && is != Condition.State.TAKEN && blocked.size() < MOST_BLOCKED) {
+            if (facts.condition(machine.id()).isDown() && blocked.size() < MOST_BLOCKED) {
                 blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
             }
         });

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** Sets policies, and grants what they allow. */
@@ -179,11 +178,10 @@ final class Policing {
 
     /** A moment that suits everybody whose work it is. */
     private Instant open(GroupId group, Event event, Instant asked) {
+        Pieces pieces = new Pieces(turn);
         List<Calendar> calendars = new ArrayList<>();
-        Optional.ofNullable(event.work().tie())
-                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
-                .ifPresent(rollout -> calendars.add(rollout.spec().calendar()));
-        for (Part part : new Pieces(turn).parts(group, event)) {
+        calendars.add(pieces.windows(event));
+        for (Part part : pieces.parts(group, event)) {
             calendars.add(Policies.calendar(turn.draft(), turn.terms(), part.group(), event));
         }
         return Windows.earliest(asked, calendars)

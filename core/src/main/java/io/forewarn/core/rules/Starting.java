@@ -280,10 +280,7 @@ final class Starting {
     /** The first moment from then on at which a window is open. */
     private Instant possible(GroupId group, Event event, Instant from) {
         List<Calendar> calendars =
-                new ArrayList<>(List.of(Policies.calendar(turn.draft(), turn.terms(), group, event)));
-        Optional.ofNullable(event.work().tie())
-                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
-                .ifPresent(rollout -> calendars.add(rollout.spec().calendar()));
+                List.of(Policies.calendar(turn.draft(), turn.terms(), group, event), pieces.windows(event));
         return wholeSecond(Windows.earliest(from, calendars).orElse(from.plus(Windows.HORIZON)));
     }
 

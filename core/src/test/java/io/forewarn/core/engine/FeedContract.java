@@ -121,12 +121,23 @@ public abstract class FeedContract {
         }
     }
 
-    private void commit(Map<String, String> puts, String... deletes) throws StoreException {
+    private void commit(Map<String, String> puts, String... deletes) throws Exception {
         Map<String, byte[]> bytes = new TreeMap<>();
         puts.forEach((key, value) -> bytes.put(key, value.getBytes(UTF_8)));
         Commit commit = Commit.of(head.seq() + 1, head.epoch(), bytes, List.of(deletes));
-        store.commit(commit);
-        head = new Head(commit.seq(), commit.epoch());
+        for (int tries = 1; true; tries++) {
+            try {
+                store.commit(commit);
+                head = new Head(commit.seq(), commit.epoch());
+                return;
+            } catch (StoreException notNow) {
+                // After a cut it may take a moment until it is seen that the way is open again.
+                if (notNow.kind() != Kind.REJECTED || tries == PATIENCE) {
+                    throw notNow;
+                }
+                Thread.sleep(10);
+            }
+        }
     }
 
     private Map<String, String> all() throws StoreException {

@@ -3,12 +3,15 @@ package io.forewarn.store.etcd;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.grpc.Status;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
@@ -176,6 +179,12 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                     : said.lines().findFirst().orElse(found);
         }
         return found;
+    }
+
+    /** Whether no connection came about, so that the client waits before it tries another. */
+    boolean unconnected() {
+        return certain
+                && Stream.iterate(cause, Objects::nonNull, Throwable::getCause).anyMatch(IOException.class::isInstance);
     }
 
     StoreException whileWriting() {

@@ -33,14 +33,22 @@ final class Line implements AutoCloseable {
     private static final Duration KEEPALIVE = Duration.ofSeconds(10);
     private static final Duration GRACE = Duration.ofMillis(500);
 
+    /**
+     * How long a client that found nobody is asked again. It waits longer and longer before it looks once more, two minutes in
+     * the end; a new one looks at once.
+     */
+    private static final Duration GIVEN_UP = Duration.ofSeconds(1);
+
     private final Access access;
     private final Client[] clients;
+    private final boolean[] waitedLong;
     private int current;
     private boolean closed;
 
     Line(Access access) {
         this.access = access;
         this.clients = new Client[access.urls().size()];
+        this.waitedLong = new boolean[clients.length];
     }
 
     /** Something asked of etcd. */
@@ -93,21 +101,24 @@ final class Line implements AutoCloseable {
             Duration patience = access.timeout().plus(GRACE);
             return new Attempt<>(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS), null);
         } catch (ExecutionException failed) {
-            return failed(member, failed.getCause());
+            return failed(member, client, failed.getCause());
         } catch (TimeoutException late) {
-            return failed(member, late);
+            return failed(member, client, late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return new Attempt<>(null, new Failures(false, false, "the wait for etcd was interrupted", interrupted));
         } catch (RuntimeException refused) {
-            return failed(member, refused);
+            return failed(member, client, refused);
         }
     }
 
-    private <T> Attempt<T> failed(int member, Throwable cause) {
+    private <T> Attempt<T> failed(int member, Client client, Throwable cause) {
         Failures failure = Failures.of(cause, access.urls().get(member).toString(), access);
         if (failure.elsewhere()) {
             leave(member);
+        }
+        if (failure.unconnected()) {
+            giveUp(member, client);
         }
         return new Attempt<>(null, failure);
     }
@@ -133,12 +144,32 @@ final class Line implements AutoCloseable {
         }
     }
 
+    private synchronized void giveUp(int member, Client client) {
+        if (clients[member] != client) {
+            return;
+        }
+        if (waitedLong[member]) {
+            clients[member] = null;
+            client.close();
+        } else {
+            CompletableFuture.delayedExecutor(GIVEN_UP.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> waited(member, client));
+        }
+    }
+
+    private synchronized void waited(int member, Client client) {
+        if (clients[member] == client) {
+            waitedLong[member] = true;
+        }
+    }
+
     private Client client(int member) throws StoreException {
         if (closed) {
             throw new StoreException(Kind.REJECTED, "the store in etcd is not open");
         }
         if (clients[member] == null) {
             clients[member] = connect(access.urls().get(member));
+            waitedLong[member] = false;
         }
         return clients[member];
     }

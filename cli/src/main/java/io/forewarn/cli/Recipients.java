@@ -63,7 +63,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                         where(r),
                         r.what().size() > 3 ? r.what().size() + " kinds" : String.join(",", r.what()),
                         String.valueOf(r.delivered()),
-                        String.valueOf(r.waiting()),
+                        r.waiting() == null ? "?" : r.waiting().toString(),
                         String.valueOf(r.dead()),
                         r.lastError() == null ? "" : r.lastError()));
     }

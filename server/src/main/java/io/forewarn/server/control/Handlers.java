@@ -44,7 +44,7 @@ import java.util.stream.Stream;
 
 /** The answers to everything but changes of the fleet, one method a route. */
 final class Handlers {
-    private static final String JSON = "application/json; charset=utf-8";
+    static final String JSON = "application/json; charset=utf-8";
     private static final long ALL = Long.MAX_VALUE;
 
     private final ControlParts parts;

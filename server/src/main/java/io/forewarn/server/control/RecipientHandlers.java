@@ -16,6 +16,7 @@ import io.forewarn.core.rules.Unknown;
 import io.forewarn.server.notify.MailAddress;
 import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.notify.Signature;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LetterBody;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.RecipientBody;
@@ -28,6 +29,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -36,6 +38,7 @@ final class RecipientHandlers {
     private static final int MOST_ADDRESSES = 20;
     private static final int MOST_GROUPS = 100;
     private static final int PER_COMMAND = 40;
+    private static final Notifier.Standing FRESH = new Notifier.Standing(0, 0L, 0, 0, "");
 
     private final ControlParts parts;
     private final Desk engine;
@@ -51,14 +54,23 @@ final class RecipientHandlers {
 
     void list(Call call) {
         String tenant = Handlers.tenant(call);
-        Handlers.list(call, json -> engine.view().recipients().stream()
-                .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
-                .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
-                .forEach(r -> Handlers.write(json, body(r, null))));
+        Handlers.list(call, json -> {
+            List<Recipient> chosen = engine.view().recipients().stream()
+                    .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
+                    .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
+                    .toList();
+            Map<RecipientId, Notifier.Standing> standings = notifier.standings(chosen);
+            chosen.forEach(r -> Handlers.write(json, body(r, standings.get(r.id()), null)));
+        });
     }
 
     void show(Call call) {
-        call.json(body(named(call), null));
+        Recipient recipient = named(call);
+        call.streaming(Handlers.JSON, out -> {
+            Notifier.Standing standing = notifier.standings(List.of(recipient)).get(recipient.id());
+            out.write(Json.write(body(recipient, standing, null)));
+            out.write('\n');
+        });
     }
 
     void add(Call call) {
@@ -84,7 +96,7 @@ final class RecipientHandlers {
                 .onSuccess(fine -> call.after(
                         engine.submit(new Command.AddRecipient(
                                 recipient, call.caller().actor())),
-                        done -> body(recipient, made ? recipient.secret() : null)));
+                        done -> body(recipient, FRESH, made ? recipient.secret() : null)));
     }
 
     private String tenant(Call call, String asked) {
@@ -252,8 +264,7 @@ final class RecipientHandlers {
         return engine.view().recipient(id).orElseThrow(() -> Unknown.recipient(engine.view(), id));
     }
 
-    private RecipientBody body(Recipient recipient, String secret) {
-        Notifier.Standing standing = notifier.standing(recipient.id()).orElse(new Notifier.Standing(0, 0, 0, 0, ""));
+    private static RecipientBody body(Recipient recipient, Notifier.Standing standing, String secret) {
         return new RecipientBody(
                 recipient.id().name(),
                 recipient.id().tenant(),

@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The stream of what happens: who may follow it, from where, and how many at once. */
 final class Streams {
     private static final int MOST = 1000;
+    private static final long BETWEEN_LOOKS_MILLIS = 50;
+    /** Three seconds. */
+    private static final int CATCHING_UP = 60;
 
     private final Vertx vertx;
     private final ControlParts parts;
@@ -30,15 +33,40 @@ final class Streams {
     void open(Call call) {
         Wants wants = wants(call);
         Place from = from(call);
-        Place until =
-                call.truth("follow", true) ? null : parts.notifier().feed().end();
+        boolean follows = call.truth("follow", true);
         if (open.incrementAndGet() > MOST) {
             open.decrementAndGet();
             throw new Refusal(Problem.BUSY, MOST + " streams are open already; try again in a moment");
         }
+        whenReached(call, from, tries(), () -> begin(call, wants, from, follows));
+    }
+
+    private void begin(Call call, Wants wants, Place from, boolean follows) {
         Feed feed = parts.notifier().feed();
+        Place until = follows ? null : feed.end();
         new Stream(vertx, call, wants, from, until, feed, () -> gate.stillOpen(call.caller()), open::decrementAndGet)
                 .begin();
+    }
+
+    /** Another node may have shown the reader more than this one has heard of yet. */
+    private int tries() {
+        return parts.peers().writes() ? 0 : CATCHING_UP;
+    }
+
+    /** In the request's own context, all the time. */
+    private void whenReached(Call call, Place from, int tries, Runnable then) {
+        Place end = parts.notifier().feed().end();
+        if (!end.isBefore(from)) {
+            then.run();
+        } else if (tries > 0 && !call.isOver()) {
+            vertx.setTimer(BETWEEN_LOOKS_MILLIS, look -> call.attempt(() -> whenReached(call, from, tries - 1, then)));
+        } else {
+            open.decrementAndGet();
+            call.refuse(new Refusal(
+                    Problem.BAD_INPUT,
+                    "the stream has not come to " + from + " yet, it stands at " + end.commit()
+                            + "; that id is of another service or store, begin without it"));
+        }
     }
 
     private Wants wants(Call call) {
@@ -67,18 +95,11 @@ final class Streams {
         if (said == null) {
             return end;
         }
-        Place place = Place.parse(said.strip())
+        return Place.parse(said.strip())
                 .orElseThrow(() -> new Refusal(
                         Problem.BAD_INPUT,
                         "'" + said
                                 + "' is no place in the stream; the id of an event of it would be right, such as 42.0, or"
                                 + " 0.0 for all there is"));
-        if (end.isBefore(place)) {
-            throw new Refusal(
-                    Problem.BAD_INPUT,
-                    "the stream has not come to " + place + " yet, it stands at " + end.commit()
-                            + "; that id is of another service or store, begin without it");
-        }
-        return place;
     }
 }

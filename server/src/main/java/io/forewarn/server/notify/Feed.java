@@ -40,6 +40,9 @@ public final class Feed {
     private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
     private final AtomicLong newest = new AtomicLong();
     private final AtomicBoolean asked = new AtomicBoolean();
+    /** How far the log goes must be read again. */
+    private final AtomicBoolean unsure = new AtomicBoolean();
+
     private volatile boolean followed;
     /** Pages up to this one came when nobody followed, or too fast. */
     private final AtomicLong missed = new AtomicLong();
@@ -62,12 +65,17 @@ public final class Feed {
 
     /** Reads how far the log goes. */
     void open() throws StoreException {
+        findEnd();
+        missed.set(newest.get());
+    }
+
+    private void findEnd() throws StoreException {
         store.scanDown(
                 LogPage.PREFIX,
                 LogPage.PREFIX + "~",
                 1,
-                (key, value) -> missed.set(Long.parseLong(key.substring(LogPage.PREFIX.length()))));
-        newest.set(missed.get());
+                (key, value) ->
+                        newest.accumulateAndGet(Long.parseLong(key.substring(LogPage.PREFIX.length())), Math::max));
     }
 
     /** The writer made a page durable. Any thread; never waits. */
@@ -84,7 +92,9 @@ public final class Feed {
     /** Pages up to there may have been written without being left here. Any thread. */
     void reloaded(long head) {
         missed.accumulateAndGet(head, Math::max);
-        newest.accumulateAndGet(head, Math::max);
+        // Not the head itself: commits without a page come to no other node's stream, which must know every place told
+        // here.
+        unsure.set(true);
         wake();
     }
 
@@ -130,6 +140,9 @@ public final class Feed {
     private void serve() {
         asked.set(false);
         try {
+            if (unsure.getAndSet(false)) {
+                look();
+            }
             long end;
             do {
                 end = newest.get();
@@ -138,6 +151,15 @@ public final class Feed {
         } catch (StoreException unreadable) {
             // Others tell of the store; the next page, or the next second, tries again.
             return;
+        }
+    }
+
+    private void look() throws StoreException {
+        try {
+            findEnd();
+        } catch (StoreException unreadable) {
+            unsure.set(true);
+            throw unreadable;
         }
     }
 

@@ -50,12 +50,8 @@ final class Lane implements Follower {
         Instant now();
     }
 
-    /**
-     * How it stands, for people.
-     *
-     * @param waiting how many are at hand to be sent; what comes after {@code read} is not counted
-     */
-    record Standing(long told, int waiting, int dead, int tries, String error, Instant oldest, Place read) {}
+    /** How it stands, for people: more than the store has yet. */
+    record Standing(long told, int dead, int tries, String error, Instant oldest) {}
 
     private final Recipient recipient;
     private final Wants wants;
@@ -285,12 +281,6 @@ final class Lane implements Follower {
     private void show() {
         Notice next = queue.peek();
         standing = new Standing(
-                told,
-                queue.size() + again.size() + (letter == null ? 0 : 1),
-                dead,
-                tries,
-                error,
-                next == null ? null : next.entry().at(),
-                read);
+                told, dead, tries, error, next == null ? null : next.entry().at());
     }
 }

@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,8 +55,14 @@ public final class Notifier implements Journal, AutoCloseable {
     /** What became of a test. */
     public record Trial(boolean delivered, String error) {}
 
-    /** How sending to somebody stands: how many were taken, wait, and lie dead, and what went wrong last; blank if nothing did. */
-    public record Standing(long told, int waiting, int dead, int tries, String error) {}
+    /**
+     * How sending to somebody stands: how many were taken, wait, and lie dead, as the store has it.
+     *
+     * @param waiting null if the log cannot be read at present
+     * @param tries how often the next one was tried in vain; known where it is sent from
+     * @param error what went wrong last; blank if nothing did, and where nothing is sent from
+     */
+    public record Standing(long told, Long waiting, int dead, int tries, String error) {}
 
     private static final Set<String> COMING_AND_GOING =
             Set.of(Entry.What.RECIPIENT_ADDED.name(), Entry.What.RECIPIENT_REMOVED.name());
@@ -68,6 +76,7 @@ public final class Notifier implements Journal, AutoCloseable {
 
     private final NotifySettings settings;
     private final Letters letters;
+    private final Backlog backlog;
     private final Clock clock;
     private final Supplier<Instant> wall;
     private final Consumer<RuntimeException> faults;
@@ -106,6 +115,7 @@ public final class Notifier implements Journal, AutoCloseable {
             Consumer<RuntimeException> faults) {
         this.settings = settings;
         this.letters = new Letters(store, format);
+        this.backlog = new Backlog(store, format);
         this.clock = clock;
         this.wall = wall;
         this.faults = faults;
@@ -230,9 +240,7 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     private Lane open(Recipient recipient) {
-        Cursor cursor = engine.view()
-                .cursor(recipient.id())
-                .orElse(new Cursor(recipient.id(), Place.after(recipient.since()), 0, 0));
+        Cursor cursor = cursor(engine.view(), recipient);
         saved.put(recipient.id(), cursor);
         Lane lane = new Lane(recipient, cursor, office);
         feed.follow(lane);
@@ -472,10 +480,36 @@ public final class Notifier implements Journal, AutoCloseable {
         return result;
     }
 
-    public Optional<Standing> standing(RecipientId id) {
-        return Optional.ofNullable(lanes.get(id))
-                .map(Lane::standing)
-                .map(s -> new Standing(s.told(), s.waiting(), s.dead(), s.tries(), s.error() == null ? "" : s.error()));
+    /** The same on every node, but for what only the one knows that sends. Reads the store: not for an event loop. */
+    public Map<RecipientId, Standing> standings(Collection<Recipient> recipients) {
+        View view = engine.view();
+        Map<Recipient, Cursor> cursors = new LinkedHashMap<>();
+        recipients.forEach(recipient -> cursors.put(recipient, cursor(view, recipient)));
+        Map<RecipientId, Long> counts = waiting(view, cursors);
+        Map<RecipientId, Standing> standings = new HashMap<>();
+        cursors.forEach((recipient, cursor) -> {
+            RecipientId id = recipient.id();
+            Optional<Lane.Standing> lane = Optional.ofNullable(lanes.get(id)).map(Lane::standing);
+            int tries = lane.map(Lane.Standing::tries).orElse(0);
+            String error = lane.map(Lane.Standing::error).orElse("");
+            standings.put(id, new Standing(cursor.told(), counts.get(id), cursor.dead(), tries, error));
+        });
+        return standings;
+    }
+
+    /** How far it was told, as the store has it. */
+    private static Cursor cursor(View view, Recipient recipient) {
+        return view.cursor(recipient.id()).orElse(new Cursor(recipient.id(), Place.after(recipient.since()), 0, 0));
+    }
+
+    private Map<RecipientId, Long> waiting(View view, Map<Recipient, Cursor> cursors) {
+        Map<Recipient, Place> told = new LinkedHashMap<>();
+        cursors.forEach((recipient, cursor) -> told.put(recipient, cursor.place()));
+        try {
+            return backlog.waiting(told, id -> view.recipient(id).isPresent());
+        } catch (StoreException unreadable) {
+            return Map.of(); // What the view has is told all the same.
+        }
     }
 
     /** Undelivered letters, oldest first. Reads the store: not for an event loop. */

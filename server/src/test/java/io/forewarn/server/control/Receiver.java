@@ -16,9 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** A real receiver of webhooks on loopback that answers as it is told to. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
     /** What came, in order of coming. */
-    record Came(String path, String id, String timestamp, String signature, String type, byte[] body, JsonNode json) {}
+    public record Came(
+            String path, String id, String timestamp, String signature, String type, byte[] body, JsonNode json) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -27,31 +28,31 @@ final class Receiver implements AutoCloseable {
     private final List<Came> came = new CopyOnWriteArrayList<>();
     private volatile Function<Came, Integer> answer = c -> 204;
 
-    Receiver() throws IOException {
+    public Receiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 100);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
     }
 
     /** @param status the status of the answer; 0 for none ever */
-    void answers(Function<Came, Integer> status) {
+    public void answers(Function<Came, Integer> status) {
         answer = status;
     }
 
-    List<Came> came() {
+    public List<Came> came() {
         return came;
     }
 
-    List<String> types() {
+    public List<String> types() {
         return came.stream().map(c -> c.json().path("type").asText()).toList();
     }
 
-    void await(int count) {
+    public void await(int count) {
         for (int i = 0; i < 600 && came.size() < count; i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }

@@ -63,6 +63,12 @@ final class Chronicle implements AutoCloseable {
         store.commit(Commit.of(commit, head.epoch(), Map.of("cursor/x", new byte[1]), List.of()));
     }
 
+    /** A page is too old to be kept. */
+    void drop(long page) throws StoreException {
+        commit++;
+        store.commit(Commit.of(commit, head.epoch(), Map.of(), List.of(LogPage.key(page))));
+    }
+
     /** Does all there is to do. */
     void run() {
         for (Runnable step = steps.poll(); step != null; step = steps.poll()) {

@@ -11,10 +11,10 @@ import java.util.List;
  * @param groups the only groups it is told of
  * @param what what it is told of
  * @param delivered how many notices it took
- * @param waiting how many wait to be sent
+ * @param waiting how many are still to be sent, dead letters not counted; left out while the log cannot be read
  * @param dead how many could not be delivered
- * @param tries how often the next one was tried in vain
- * @param lastError why the last try failed; left out if it did not
+ * @param tries how often the next one was tried in vain; known by the node that writes
+ * @param lastError why the last try failed; left out if it did not, known by the node that writes
  * @param secret what webhooks are signed with; told once, when it was made here
  */
 public record RecipientBody(
@@ -26,7 +26,7 @@ public record RecipientBody(
         List<String> what,
         String createdAt,
         Long delivered,
-        Integer waiting,
+        Long waiting,
         Integer dead,
         Integer tries,
         String lastError,

@@ -1,0 +1,177 @@
+package io.forewarn.server.notify;
+
+import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.notice.News;
+import io.forewarn.core.notice.Place;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notice.Wants;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.LogPage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * How many notices recipients are still to be told: what the log says after their cursors, as the store has both, so every node
+ * counts the same. A page is counted when it is new and again when the cursor passes it, not each time somebody asks.
+ * Reads the store: not for an event loop.
+ */
+final class Backlog {
+    private static final int READ = 256;
+    private static final Place FOREVER = Place.after(Long.MAX_VALUE);
+
+    private final Store store;
+    private final Format format;
+    private final Map<RecipientId, Tally> tallies = new HashMap<>();
+    private long oldest;
+
+    Backlog(Store store, Format format) {
+        this.store = store;
+        this.format = format;
+    }
+
+    /** What was counted for one recipient: what it is to be told of between two places. */
+    private static final class Tally {
+        private final long since;
+        private final Wants wants;
+        private Place told;
+        private Place read;
+        private long waiting;
+
+        Tally(Recipient recipient, Place told) {
+            this.since = recipient.since();
+            this.wants = recipient.wants();
+            this.told = told;
+            this.read = told;
+        }
+    }
+
+    /** A stretch of the log that is added to a tally, or taken from it. */
+    private static final class Stretch {
+        private final Tally tally;
+        private final Place to;
+        private final int sign;
+        private Place at;
+
+        Stretch(Tally tally, Place from, Place to, int sign) {
+            this.tally = tally;
+            this.at = from;
+            this.to = to;
+            this.sign = sign;
+        }
+
+        boolean isDone() {
+            return !at.isBefore(to);
+        }
+
+        void take(LogPage page) {
+            for (int i = 0; i < page.entries().size(); i++) {
+                Entry entry = page.entries().get(i);
+                Place place = new Place(page.commit(), i);
+                boolean within = at.isBefore(place) && !to.isBefore(place);
+                News news = within ? News.of(entry.what()).orElse(null) : null;
+                if (news != null && tally.wants.include(entry.group(), news)) {
+                    tally.waiting += sign;
+                }
+            }
+            Place end = Place.after(page.commit());
+            at = at.isBefore(end) ? end : at;
+        }
+    }
+
+    /**
+     * Any thread that may wait.
+     *
+     * @param told how far each of those asked for was told
+     * @param known whether there still is such a recipient
+     */
+    synchronized Map<RecipientId, Long> waiting(Map<Recipient, Place> told, Predicate<RecipientId> known)
+            throws StoreException {
+        tallies.keySet().removeIf(known.negate());
+        dropOld();
+        Map<RecipientId, Stretch> news = new HashMap<>();
+        List<Stretch> stretches = new ArrayList<>();
+        told.forEach((recipient, place) -> {
+            Tally tally = tally(recipient, place, stretches);
+            news.put(recipient.id(), new Stretch(tally, tally.read, FOREVER, 1));
+        });
+        stretches.addAll(news.values());
+        try {
+            count(stretches);
+        } catch (StoreException | RuntimeException halfCounted) {
+            tallies.clear();
+            throw halfCounted;
+        }
+        Map<RecipientId, Long> waiting = new HashMap<>();
+        news.forEach((id, stretch) -> {
+            stretch.tally.read = stretch.at;
+            waiting.put(id, stretch.tally.waiting);
+        });
+        return waiting;
+    }
+
+    /** Pages that were dropped for their age are told to nobody: who had not come to them is counted anew. */
+    private void dropOld() throws StoreException {
+        long[] first = {0};
+        store.scan(LogPage.PREFIX, "", 1, (key, value) -> first[0] = commit(key));
+        if (first[0] != oldest) {
+            oldest = first[0];
+            tallies.values().removeIf(tally -> tally.told.commit() < oldest);
+        }
+    }
+
+    /** What is known of it, and what is no longer to be told as a stretch to take away. */
+    private Tally tally(Recipient recipient, Place told, List<Stretch> passed) {
+        Tally known = tallies.get(recipient.id());
+        boolean usable = known != null
+                && known.since == recipient.since()
+                && !told.isBefore(known.told)
+                && told.isBefore(known.read);
+        if (!usable) {
+            Tally fresh = new Tally(recipient, told);
+            tallies.put(recipient.id(), fresh);
+            return fresh;
+        }
+        if (known.told.isBefore(told)) {
+            passed.add(new Stretch(known, known.told, told, -1));
+            known.told = told;
+        }
+        return known;
+    }
+
+    /** One read serves all who are near. */
+    private void count(List<Stretch> stretches) throws StoreException {
+        List<Stretch> left = new ArrayList<>(stretches);
+        while (!left.isEmpty()) {
+            long from = left.stream().mapToLong(s -> s.at.commit()).min().orElseThrow();
+            List<LogPage> pages = read(from);
+            for (LogPage page : pages) {
+                left.forEach(stretch -> stretch.take(page));
+            }
+            if (pages.size() < READ) {
+                return;
+            }
+            left.removeIf(Stretch::isDone);
+        }
+    }
+
+    private List<LogPage> read(long from) throws StoreException {
+        Map<String, byte[]> rows = new LinkedHashMap<>();
+        store.scan(LogPage.PREFIX, LogPage.key(Math.max(0, from - 1)), READ, rows::put);
+        List<LogPage> pages = new ArrayList<>(rows.size());
+        for (Map.Entry<String, byte[]> row : rows.entrySet()) {
+            pages.add((LogPage) format.read(row.getKey(), row.getValue()));
+        }
+        return pages;
+    }
+
+    private static long commit(String key) {
+        return Long.parseLong(key.substring(LogPage.PREFIX.length()));
+    }
+}

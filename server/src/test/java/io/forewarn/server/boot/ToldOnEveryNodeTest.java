@@ -1,0 +1,195 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.forewarn.server.control.Receiver;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.wire.control.LocalToken;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes on a real etcd: what people hear of notices from the one that does not write. */
+class ToldOnEveryNodeTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<Service> nodes = new ArrayList<>();
+    private EtcdCluster etcd;
+    private Service writer;
+    private Service other;
+
+    @BeforeEach
+    void startAll() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        etcd = EtcdCluster.start(folder, 1);
+        for (int i = 0; i < 2; i++) {
+            nodes.add(start());
+        }
+        await(() -> !get(nodes.get(0), "/v1/status").path("writer").isMissingNode());
+        String named = get(nodes.get(0), "/v1/status").path("writer").asText();
+        boolean first = nodes.get(0).control().toString().equals(named);
+        writer = nodes.get(first ? 0 : 1);
+        other = nodes.get(first ? 1 : 0);
+    }
+
+    @AfterEach
+    void endAll() {
+        nodes.forEach(Service::close);
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private Service start() {
+        Map<String, String> flags = Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "store.location", etcd.location(),
+                "profile", "test",
+                "notices.allowed-targets", "127.0.0.0/8");
+        return Service.start(
+                Loaded.load(null, Map.of(), flags).settings(),
+                Log.to(log::add, LogFormat.LOGFMT),
+                failure -> log.add("died: " + failure));
+    }
+
+    private HttpRequest.Builder request(Service node, String path) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + node.control() + path))
+                .timeout(Duration.ofSeconds(60));
+        String token = LocalToken.find(node.control()).orElseThrow();
+        return request.header("Authorization", "Bearer " + token);
+    }
+
+    private JsonNode get(Service node, String path) throws Exception {
+        HttpResponse<String> said = http.send(request(node, path).build(), BodyHandlers.ofString());
+        assertEquals(200, said.statusCode(), said.body());
+        return JSON.readTree(said.body());
+    }
+
+    private void post(Service node, String path, String body) throws Exception {
+        HttpResponse<String> said = http.send(
+                request(node, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        assertEquals(200, said.statusCode(), said.body());
+    }
+
+    private interface Check {
+        boolean holds() throws Exception;
+    }
+
+    private void await(Check check) throws Exception {
+        for (int i = 0; i < 600; i++) {
+            if (check.holds()) {
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        fail("it never came:\n" + String.join("\n", log));
+    }
+
+    /** Each alone and all together say the same. */
+    private void awaitFigures(int delivered, int waiting) throws Exception {
+        String figures = delivered + " delivered, " + waiting + " waiting, 0 dead";
+        for (Service node : nodes) {
+            await(() -> figures(get(node, "/v1/webhooks/ops")).equals(figures));
+            assertEquals(figures, figures(get(node, "/v1/webhooks").at("/webhooks/0")));
+        }
+    }
+
+    private static String figures(JsonNode hook) {
+        return hook.path("delivered").asText() + " delivered, "
+                + hook.path("waiting").asText() + " waiting, "
+                + hook.path("dead").asText() + " dead";
+    }
+
+    @Test
+    void theFiguresOfAWebhookAreTheSameWhicheverNodeIsAsked() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            post(
+                    other,
+                    "/v1/webhooks",
+                    "{\"name\":\"ops\",\"what\":[\"scheduled\"],\"url\":\"" + receiver.url() + "\"}");
+            awaitFigures(0, 0);
+            post(other, "/v1/machines/FrontEnd_IN_0/restart", "");
+            awaitFigures(1, 0);
+            receiver.answers(c -> 500);
+            for (String machine : List.of("FrontEnd_IN_1", "BackEnd_IN_0", "db-1")) {
+                post(other, "/v1/machines/" + machine + "/restart", "");
+            }
+            awaitFigures(1, 3);
+            receiver.answers(c -> 200);
+            awaitFigures(4, 0);
+        }
+    }
+
+    @Test
+    void aReaderThatComesFromANodeThatKnewMoreIsTakenOnceThisOneKnowsItToo() throws Exception {
+        int taken = 0;
+        for (int i = 0; i < 20 && taken == 0; i++) {
+            long next = end() + 1;
+            CompletableFuture<HttpResponse<String>> early = http.sendAsync(
+                    request(other, "/v1/stream?follow=false")
+                            .header("Last-Event-ID", next + ".0")
+                            .build(),
+                    BodyHandlers.ofString());
+            post(writer, "/v1/machines/FrontEnd_IN_0/" + (i % 2 == 0 ? "restart" : "freeze"), "");
+            HttpResponse<String> said = early.get(60, TimeUnit.SECONDS);
+            // On a machine that takes more than three seconds for a commit it is refused, and comes back.
+            taken += said.statusCode() == 200 ? 1 : 0;
+            assertTrue(said.statusCode() == 200 || said.statusCode() == 400, said.body());
+        }
+        assertEquals(1, taken);
+    }
+
+    @Test
+    void aPlaceThatNeverComesIsRefusedByEveryNode() throws Exception {
+        for (Service node : nodes) {
+            HttpRequest far = request(node, "/v1/stream")
+                    .header("Last-Event-ID", "123456789.0")
+                    .build();
+            HttpResponse<String> said = http.send(far, BodyHandlers.ofString());
+            assertEquals(400, said.statusCode(), said.body());
+            assertTrue(said.body().contains("has not come to 123456789.0"), said.body());
+            assertFalse(said.body().contains("id: "), said.body());
+        }
+    }
+
+    /** Where the stream of the node that does not write stands. */
+    private long end() throws Exception {
+        HttpResponse<String> now =
+                http.send(request(other, "/v1/stream?follow=false").build(), BodyHandlers.ofString());
+        Matcher mark = Pattern.compile("id: (\\d+)\\.").matcher(now.body());
+        assertTrue(mark.find(), now.body());
+        return Long.parseLong(mark.group(1));
+    }
+}

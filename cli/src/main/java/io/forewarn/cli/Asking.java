@@ -88,6 +88,7 @@ final class Asking {
         client().each(type, route, query, item -> table.row(row.apply(item)));
         if (table.end() == 0) {
             say(none);
+            TenantCommand.warnOfNew(this, query.get("tenant"));
         }
         return Exit.DONE;
     }

@@ -93,6 +93,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
     }
 
     int add(RecipientRequest request) {
+        TenantCommand.warnOfNew(asking, request.tenant());
         RecipientBody made = asking.client().send(RecipientBody.class, route.apply("_ADD"), request);
         if (asking.json()) {
             asking.raw(Json.write(made));
@@ -125,15 +126,16 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
         byte[] answer = asking.client().bytes(route.apply("_TEST"), List.of(name), query());
         try {
             TrialBody trial = Json.answer(TrialBody.class, answer);
+            boolean everybody = trial.delivered() && trial.error() == null;
             if (asking.json()) {
                 asking.raw(answer);
-            } else if (trial.delivered()) {
+            } else if (everybody) {
                 asking.say("delivered");
+            } else {
+                String fate = trial.delivered() ? "delivered, but not to everybody: " : "not delivered: ";
+                asking.err().println(fate + trial.error());
             }
-            if (!trial.delivered() && !asking.json()) {
-                asking.err().println("not delivered: " + trial.error());
-            }
-            return trial.delivered() ? Exit.DONE : Exit.REFUSED;
+            return everybody ? Exit.DONE : Exit.REFUSED;
         } catch (IOException strange) {
             throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
         }

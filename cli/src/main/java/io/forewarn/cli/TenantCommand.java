@@ -42,7 +42,7 @@ final class TenantCommand {
                         String.valueOf(t.tokens())));
     }
 
-    /** Nobody makes tenants, so a slip of the pen would make one unseen. */
+    /** Nobody makes tenants, so a slip of the pen would make one unseen, or look where nothing is. */
     static void warnOfNew(Asking asking, String tenant) {
         if (tenant == null || tenant.equals(TokenBody.EVERY_TENANT)) {
             return;

@@ -63,6 +63,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TenantCommand.warnOfNew(asking, tenant);
         for (int failed = 0; ; failed++) {
             try {
                 asking.client().lines(Route.STREAM, query(), this::line);

@@ -5,10 +5,14 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.notice.News;
 import io.forewarn.wire.control.Words;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What somebody wants to be told of, as typed. */
 final class Wishes {
@@ -32,10 +36,21 @@ final class Wishes {
     }
 
     private static Refusal unknown(String word) {
-        List<String> known = Words.all(News.class);
-        String hint = Names.nearest(word, known)
+        String hint = Names.nearest(word, Words.all(News.class))
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("there are " + String.join(", ", known) + ", and all");
+                .orElseGet(Wishes::known);
         return new Refusal(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
+    }
+
+    /** All words, together with those that are about the same. */
+    private static String known() {
+        Map<String, List<String>> words = new LinkedHashMap<>();
+        for (News news : News.values()) {
+            String about = news.dotted().replaceFirst("\\..*", "");
+            words.computeIfAbsent(about, a -> new ArrayList<>()).add(Words.of(news));
+        }
+        return words.entrySet().stream()
+                .map(group -> group.getKey() + ": " + String.join(", ", group.getValue()))
+                .collect(Collectors.joining("; ", "there are, by what they are about, ", "; and all for everything"));
     }
 }

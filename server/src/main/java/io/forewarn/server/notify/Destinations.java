@@ -37,6 +37,9 @@ public final class Destinations {
         if (url.length() > LONGEST) {
             throw wrong("the URL has " + url.length() + " characters; " + LONGEST + " are the most");
         }
+        schemeless(url).ifPresent(whole -> {
+            throw wrong("'" + shown(url) + "' does not say how to get there; put https:// in front: " + whole);
+        });
         URI uri = parse(url);
         if (!"https".equalsIgnoreCase(uri.getScheme()) && !"http".equalsIgnoreCase(uri.getScheme())) {
             throw wrong("the URL must begin with https:// or http://, not '" + uri.getScheme() + ":'");
@@ -55,6 +58,20 @@ public final class Destinations {
         }
         literal(host(uri)).ifPresent(this::mustAllow);
         return uri;
+    }
+
+    /** The URL that was meant, if only its beginning is missing. */
+    private static Optional<URI> schemeless(String url) {
+        if (url.contains("://") || url.matches("(?i)https?:.*")) {
+            return Optional.empty();
+        }
+        try {
+            URI whole = new URI("https://" + url).parseServerAuthority();
+            boolean meant = whole.getHost() != null && whole.getRawUserInfo() == null;
+            return meant ? Optional.of(whole) : Optional.empty();
+        } catch (URISyntaxException somethingElse) {
+            return Optional.empty();
+        }
     }
 
     private static URI parse(String url) {

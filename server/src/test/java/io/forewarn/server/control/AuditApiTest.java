@@ -108,6 +108,48 @@ final class AuditApiTest {
     }
 
     @Test
+    void itSaysWhereWebhooksGoWhatPoliciesSayAndThatSomebodyTriedOne() throws Exception {
+        desk.close();
+        try (Receiver receiver = new Receiver()) {
+            desk = new Desk(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
+            String secret = "whsec_" + "c2VjcmV0".repeat(4);
+            String hook = "{\"name\":\"ops\",\"url\":\"%s?key=hidden\",\"secret\":\"%s\"}";
+            assertEquals(
+                    200,
+                    desk.post("/v1/webhooks", hook.formatted(receiver.url(), secret))
+                            .status());
+            desk.post("/v1/webhooks/ops/test", "");
+            desk.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"20m\",\"approval\":\"all\"}");
+            desk.post("/v1/webhooks/nobody/test", "");
+            await("local: POST /v1/webhooks/nobody/test: refused");
+            desk.delete("/v1/webhooks/ops");
+            List<String> told = told(log("?order=oldest"));
+            assertEquals(
+                    List.of(
+                            "local: add webhook ops of all tenants to " + receiver.url() + ": done",
+                            "local: test webhook ops of all tenants: done",
+                            "local: set policy of group default/web: notice 20m, approval all: done",
+                            "local: POST /v1/webhooks/nobody/test: refused",
+                            "local: remove webhook ops of all tenants: done"),
+                    told.subList(1, told.size()));
+            String whole = log("").toString();
+            assertFalse(whole.contains("hidden") || whole.contains(secret), whole);
+        }
+    }
+
+    @Test
+    void refusalsAreKeptOverARestart() throws Exception {
+        String eyes = token("{\"name\":\"eyes\",\"role\":\"viewer\"}");
+        desk.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());
+        await("eyes: POST /v1/machines/FrontEnd_IN_1/restart: refused");
+        List<JsonNode> before = log("");
+        desk.close();
+        desk = new Desk(folder, Map.of());
+        assertEquals(before, log(""));
+        assertTrue(verify("").path("intact").asBoolean());
+    }
+
+    @Test
     void aRepeatedRequestIsOneDeed() throws Exception {
         for (int i = 0; i < 3; i++) {
             desk.ask("POST", "/v1/machines/db-1/restart", "", desk.token(), Map.of("Idempotency-Key", "k"));

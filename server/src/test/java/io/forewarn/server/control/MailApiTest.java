@@ -13,6 +13,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -113,6 +114,9 @@ final class MailApiTest {
             assertTrue(
                     desk.post("/v1/mails/ops/test", "").json().path("delivered").asBoolean());
             assertEquals("Forewarn: test of ops", await(2)[1].getSubject());
+            List<String> audit = desk.get("/v1/audit").json().findValuesAsText("asked");
+            assertEquals(2, Collections.frequency(audit, "test mail ops of all tenants"), audit.toString());
+            assertTrue(audit.contains("add mail ops of all tenants to ops@example.org"), audit.toString());
         }
     }
 

@@ -305,6 +305,11 @@ final class WebhookApiTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            hooks.example.org/x           | put https:// in front: https://hooks.example.org/x
+            hooks.example.org:8443/x      | put https:// in front: https://hooks.example.org:8443/x
+            192.0.3.1:9000                | put https:// in front: https://192.0.3.1:9000
+            mailto:ops@example.org        | the URL must begin with https:// or http://, not 'mailto:'
+            https:/hooks.example.org      | the URL names no host
             ftp://example.org/x           | the URL must begin with https:// or http://, not 'ftp:'
             https://u:p@example.org/      | the URL has a user in it
             https:///x                    | the URL names no host
@@ -342,6 +347,10 @@ final class WebhookApiTest {
             assertTrue(refused(desk, "{\"name\":\"a\"}").contains("no URL is given"));
             assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
                     .contains("did you mean 'started'?"));
+            String groups = refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
+            assertTrue(groups.contains("event: scheduled, waiting, moved"), groups);
+            assertTrue(groups.contains("; rollout: rollout-started, "), groups);
+            assertTrue(groups.endsWith("; and all for everything"), groups);
             assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/" + "x".repeat(2000) + "\"}")
                     .contains("2000 are the most"));
             assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"secret\":\"short\"}")

@@ -1,0 +1,153 @@
+package io.forewarn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.server.boot.Service;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.settings.Loaded;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said about tokens, tenants and those who are told, by the command line beside a running service. */
+final class PeopleCommandsTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private ServerSocket post;
+    private Service service;
+
+    @BeforeEach
+    void open() throws Exception {
+        post = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+        Thread postman = new Thread(this::takeMail, "postman");
+        postman.setDaemon(true);
+        postman.start();
+        Map<String, String> settings = Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "store.location", "sqlite:" + folder.resolve("data"),
+                "notices.smtp.host", "127.0.0.1",
+                "notices.smtp.port", String.valueOf(post.getLocalPort()),
+                "notices.smtp.tls", "none",
+                "notices.smtp.from", "forewarn@example.org");
+        service = Service.start(
+                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+        assertEquals(Exit.DONE, run("token", "add", "team", "--role", "owner", "--tenant", "shop"), err.toString());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        service.close();
+        post.close();
+    }
+
+    /** A mail server that knows everybody but ann. */
+    private void takeMail() {
+        while (!post.isClosed()) {
+            try (Socket line = post.accept();
+                    PrintWriter says = new PrintWriter(line.getOutputStream(), true, StandardCharsets.US_ASCII);
+                    BufferedReader hears = new BufferedReader(
+                            new InputStreamReader(line.getInputStream(), StandardCharsets.US_ASCII))) {
+                says.print("220 here\r\n");
+                says.flush();
+                converse(hears, says);
+            } catch (SocketException over) {
+                continue;
+            } catch (IOException lost) {
+                return;
+            }
+        }
+    }
+
+    private static void converse(BufferedReader hears, PrintWriter says) throws IOException {
+        boolean data = false;
+        for (String said = hears.readLine(); said != null; said = hears.readLine()) {
+            String word = said.toUpperCase(Locale.ROOT);
+            if (data && !said.equals(".")) {
+                continue;
+            }
+            String answer = data ? "250 taken" : "250 fine";
+            data = word.equals("DATA");
+            if (data) {
+                answer = "354 go on";
+            } else if (word.startsWith("RCPT TO:<ANN@")) {
+                answer = "550 no such user";
+            }
+            says.print(answer + "\r\n");
+            says.flush();
+        }
+    }
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] all = Arrays.copyOf(args, args.length + 2);
+        all[args.length] = "--url";
+        all[args.length + 1] = "http://" + service.control();
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
+    }
+
+    @Test
+    void whatATokenMayMustBeSaid() {
+        assertEquals(Exit.WRONG_USAGE, run("token", "add", "x"));
+        assertTrue(err.toString().contains("--role is missing: 'operator' may do everything"), err.toString());
+        run("token", "list");
+        assertFalse(out.toString().contains("x "), out.toString());
+    }
+
+    @Test
+    void aTenantThatNothingNamesIsWarnedOfWhereverOneIsSaid() {
+        String[][] commands = {
+            {"mail", "add", "b", "--to", "ops@example.org", "--tenant", "shpo"},
+            {"webhook", "add", "c", "--to", "https://192.0.3.1/", "--tenant", "shpo"},
+            {"vm", "list", "--tenant", "shpo"},
+            {"watch", "--no-follow", "--tenant", "shpo"}
+        };
+        for (String[] command : commands) {
+            assertEquals(Exit.DONE, run(command), () -> String.join(" ", command) + ": " + err);
+            String warning = "warning: nothing names a tenant 'shpo' yet; did you mean 'shop'?";
+            assertTrue(err.toString().contains(warning), () -> String.join(" ", command) + ": " + err);
+        }
+        assertEquals(Exit.DONE, run("token", "add", "a", "--role", "owner", "--tenant", "bank"));
+        assertTrue(err.toString().contains("warning: nothing names a tenant 'bank' yet\n"), err.toString());
+        assertEquals(Exit.DONE, run("mail", "add", "d", "--to", "ops@example.org", "--tenant", "shop"));
+        assertEquals("", err.toString());
+        assertEquals(Exit.DONE, run("vm", "list", "--tenant", "shop"));
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void aTestMailThatNotEverybodyGotIsNotCalledDelivered() {
+        run("mail", "add", "all", "--to", "ann@example.org", "--to", "bob@example.org");
+        run("mail", "add", "bob", "--to", "bob@example.org");
+        assertEquals(Exit.REFUSED, run("mail", "test", "all"));
+        assertTrue(err.toString().startsWith("delivered, but not to everybody: "), err.toString());
+        assertTrue(err.toString().contains("ann@example.org: 550 no such user"), err.toString());
+        assertEquals("", out.toString());
+        assertEquals(Exit.REFUSED, run("mail", "test", "all", "--json"));
+        assertTrue(out.toString().startsWith("{\"delivered\":true,\"error\":\""), out.toString());
+        assertEquals(Exit.DONE, run("mail", "test", "bob"), err.toString());
+        assertEquals("delivered", out.toString().strip());
+    }
+}

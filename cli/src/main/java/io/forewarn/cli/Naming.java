@@ -20,8 +20,17 @@ final class Naming {
         return name.startsWith(usual) ? name.substring(usual.length()) : name;
     }
 
-    static String count(int number, String what) {
+    static String count(long number, String what) {
         return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    /** Bytes, in the unit that gives one to four digits. */
+    static String size(long bytes) {
+        return bytes < 1 << 10
+                ? count(bytes, "byte")
+                : bytes < 1 << 20
+                        ? (bytes >> 10) + " KiB"
+                        : bytes < 1L << 33 ? (bytes >> 20) + " MiB" : (bytes >> 30) + " GiB";
     }
 
     /** As exact as people want it: 46d1h, 1h22m, 90s is 1m30s. */

@@ -1,5 +1,6 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import java.util.List;
@@ -21,7 +22,11 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         byte[] answer = asking.client().bytes(Route.STATUS, List.of(), Map.of());
-        return asking.one(StatusBody.class, answer, s -> new Facts()
+        return asking.one(StatusBody.class, answer, s -> facts(s).print(asking.out()));
+    }
+
+    private Facts facts(StatusBody s) {
+        Facts facts = new Facts()
                 .with(
                         "server",
                         asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
@@ -38,8 +43,20 @@ final class StatusCommand implements Callable<Integer> {
                         s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
                 .with("nodes", nodes(s))
                 .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
-                .with("listens", s.listeners())
-                .print(asking.out()));
+                .with("listens", s.listeners());
+        if (s.etcd() != null) {
+            s.etcd().forEach(m -> facts.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));
+        }
+        return facts;
+    }
+
+    private static String etcd(EtcdBody member) {
+        if (!member.answers()) {
+            return "does not answer: " + member.problem();
+        }
+        return member.url() + (member.leader() ? ", leader" : "") + ", " + Naming.size(member.bytes())
+                + (member.behind() > 0 ? ", " + Naming.count(member.behind(), "change") + " behind" : "")
+                + (member.problem() == null ? "" : ", complains: " + member.problem());
     }
 
     private static String nodes(StatusBody status) {

@@ -56,9 +56,17 @@ final class ClusterPageIT {
                 "127.0.0.1:8172",
                 "127.0.0.1:8173",
                 "(writer)",
-                "heard the writer|this one");
+                "heard the writer|this one",
+                "etcd a +http://127.0.0.1:12379",
+                "etcd [abc] .*, leader");
         tells(parts.get(2), "\"DocumentIncarnation\":1,", "unless approved", "\"Scheduled\"", "\"Started\"");
-        tells(parts.get(3), "(writer)", "\"EventStatus\":\"Started\"|\"Events\":\\[\\]", "freeze of BackEnd_IN_0");
+        tells(
+                parts.get(3),
+                "(writer)",
+                "etcd a +does not answer",
+                "etcd [bc] .*, leader",
+                "\"EventStatus\":\"Started\"|\"Events\":\\[\\]",
+                "freeze of BackEnd_IN_0");
         tells(parts.get(4), "forewarn/head", "layout=1 writer=", "forewarn/time", "forewarn/record/fleet/default/");
         String first = parts.get(1)
                 .lines()

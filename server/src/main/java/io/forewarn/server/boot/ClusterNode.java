@@ -25,6 +25,7 @@ import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdFeed;
+import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
@@ -50,6 +51,7 @@ final class ClusterNode {
     private final TimeLine time = new TimeLine(System::nanoTime, Instant::now);
     private final EtcdFeed feed;
     private final Membership membership;
+    private final Members members;
     private final Tenure tenure;
     private Seat seat;
     private Neighbours neighbours;
@@ -62,6 +64,7 @@ final class ClusterNode {
         Access access = Stores.access(settings.store());
         feed = opening.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
+        members = opening.add(new Members(access));
         tenure = opening.add(new Tenure(membership, lease(), time, System::nanoTime, log, wake));
     }
 
@@ -133,7 +136,7 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = new Neighbours(vertx, http(), membership, seat, tenure, time, lease(), System::nanoTime);
+        neighbours = new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime);
         return seat;
     }
 

@@ -11,7 +11,9 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
+import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
+import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.vertx.core.Vertx;
@@ -40,12 +42,14 @@ public final class Neighbours implements Peers {
     private final Tenure tenure;
     private final Seals seals;
     private final Relay relay;
+    private final Members members;
     private long polledUpTo;
 
     public Neighbours(
             Vertx vertx,
             HttpClientOptions http,
             Membership membership,
+            Members members,
             Seat seat,
             Tenure tenure,
             TimeLine time,
@@ -54,6 +58,7 @@ public final class Neighbours implements Peers {
             throws StoreException {
         this.seat = seat;
         this.tenure = tenure;
+        this.members = members;
         this.seals =
                 new Seals(membership.secret(Seals.fresh()), () -> time.now().wall());
         this.relay = new Relay(vertx, http, tenure, seals, lease.multipliedBy(2), elapsedNanos);
@@ -155,6 +160,23 @@ public final class Neighbours implements Peers {
                     node.getKey().equals(tenure.name())));
         }
         return nodes;
+    }
+
+    @Override
+    public CompletionStage<List<EtcdBody>> etcd() {
+        return members.look()
+                .thenApply(all -> all.stream().map(Neighbours::body).toList());
+    }
+
+    private static EtcdBody body(Members.Member member) {
+        return new EtcdBody(
+                member.url(),
+                member.name(),
+                member.answers(),
+                member.leads(),
+                member.answers() ? member.bytes() : null,
+                member.answers() ? member.behind() : null,
+                member.problem());
     }
 
     private static String metadata(String about) {

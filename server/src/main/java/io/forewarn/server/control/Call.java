@@ -229,6 +229,17 @@ final class Call {
         });
     }
 
+    /** The same once it is known what the answer needs. */
+    <T> void working(CompletionStage<T> needed, Function<T, Object> answer) {
+        needed.whenComplete((value, failure) -> context.runOnContext(v -> {
+            if (failure != null) {
+                refuse(failure);
+            } else {
+                working(() -> answer.apply(value));
+            }
+        }));
+    }
+
     void streaming(String type, Writing writing) {
         StreamedAnswer out = new StreamedAnswer(context, request.response(), StreamedAnswer.Pace.USUAL);
         workers.lasting(caller == null ? "anybody" : caller.name(), () -> {

@@ -22,6 +22,7 @@ import io.forewarn.wire.control.ActionRequest;
 import io.forewarn.wire.control.ClockBody;
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
@@ -40,6 +41,8 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /** The answers to everything but changes of the fleet, one method a route. */
@@ -74,7 +77,10 @@ final class Handlers {
     }
 
     void status(Call call) {
-        call.working(() -> {
+        // Where the store is concerns only who sees everything.
+        boolean all = call.caller().everyTenant();
+        CompletionStage<List<EtcdBody>> members = all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
+        call.working(members, etcd -> {
             View view = engine.view();
             Map<String, Integer> events = new TreeMap<>();
             groupsSeenBy(call, view)
@@ -102,7 +108,8 @@ final class Handlers {
                             "control " + facts.addresses().get(1)),
                     parts.peers().writer(),
                     parts.peers().nodes(),
-                    facts.lag().map(Durations::print).orElse(null));
+                    facts.lag().map(Durations::print).orElse(null),
+                    etcd);
         });
     }
 

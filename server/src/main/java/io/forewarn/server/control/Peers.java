@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.NodeBody;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +70,9 @@ public interface Peers {
     /** All nodes there are. */
     List<NodeBody> nodes();
 
+    /** How each member of the etcd is that they share; null if there is none. It may take a few seconds. */
+    CompletionStage<List<EtcdBody>> etcd();
+
     /** No others. */
     static Peers none(java.util.function.Supplier<String> own) {
         return new Peers() {
@@ -100,6 +104,11 @@ public interface Peers {
             @Override
             public List<NodeBody> nodes() {
                 return List.of();
+            }
+
+            @Override
+            public CompletionStage<List<EtcdBody>> etcd() {
+                return CompletableFuture.completedFuture(null);
             }
 
             private Refusal stranger() {

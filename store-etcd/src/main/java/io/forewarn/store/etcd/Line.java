@@ -175,9 +175,17 @@ final class Line implements AutoCloseable {
     }
 
     private Client connect(URI url) throws StoreException {
+        ClientBuilder builder = builder(access, url)
+                // A member without a leader says so at once, too.
+                .header("hasleader", "true");
+        access.login().ifPresent(login -> builder.user(Keys.of(login.user())).password(Keys.of(login.password())));
+        return builder.build();
+    }
+
+    /** A client of one member, who says so at once, with the reason, if it cannot be reached. */
+    static ClientBuilder builder(Access access, URI url) throws StoreException {
         ClientBuilder builder = Client.builder()
                 .endpoints(List.of(url))
-                // A member that cannot be reached says so at once, with the reason.
                 .waitForReady(false)
                 .retryMaxAttempts(1)
                 .retryDelay(50)
@@ -187,17 +195,14 @@ final class Line implements AutoCloseable {
                 .keepaliveWithoutCalls(false)
                 .connectTimeout(access.timeout())
                 .maxInboundMessageSize(MOST_BYTES)
-                // A member without a leader says so at once, too.
-                .header("hasleader", "true")
                 .interceptor(new Deadline(access.timeout()));
-        access.login().ifPresent(login -> builder.user(Keys.of(login.user())).password(Keys.of(login.password())));
         if ("https".equals(url.getScheme())) {
-            secure(builder);
+            secure(access, builder);
         }
-        return builder.build();
+        return builder;
     }
 
-    private void secure(ClientBuilder builder) throws StoreException {
+    private static void secure(Access access, ClientBuilder builder) throws StoreException {
         try {
             builder.sslContext((SslContextBuilder tls) -> {
                 access.ca().map(Object::toString).map(File::new).ifPresent(tls::trustManager);

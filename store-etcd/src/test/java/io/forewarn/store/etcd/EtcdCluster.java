@@ -2,6 +2,7 @@ package io.forewarn.store.etcd;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -209,17 +211,19 @@ public final class EtcdCluster implements AutoCloseable {
         }
     }
 
+    /** Not of those the kernel gives to clients: a member that asks the others could take the port of one not started yet. */
     private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
+        List<Integer> ports = new ArrayList<>();
+        while (ports.size() < count) {
+            int port = ThreadLocalRandom.current().nextInt(11_000, 31_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+                if (!ports.contains(port)) {
+                    ports.add(free.getLocalPort());
+                }
+            } catch (BindException taken) {
+                continue;
             }
         }
+        return ports;
     }
 }

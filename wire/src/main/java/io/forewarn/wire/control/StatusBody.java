@@ -15,6 +15,7 @@ import java.util.Map;
  * @param writer control of the node that writes, HOST:PORT; none if there is none at present
  * @param nodes all nodes, if there may be several
  * @param lag how long ago the writer was heard; none on the writer itself
+ * @param etcd the members of the store, if it is an etcd
  */
 public record StatusBody(
         String version,
@@ -32,4 +33,5 @@ public record StatusBody(
         List<String> listeners,
         String writer,
         List<NodeBody> nodes,
-        String lag) {}
+        String lag,
+        List<EtcdBody> etcd) {}

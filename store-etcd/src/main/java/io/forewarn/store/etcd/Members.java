@@ -1,0 +1,198 @@
+package io.forewarn.store.etcd;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.maintenance.StatusResponse;
+import io.forewarn.core.engine.StoreException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * How etcd is, member by member. Each is asked on a connection of its own, all at the same time and with little patience, so
+ * that one which is down or stopped holds up nobody for long; and who asks while others do is told what they are told. Members
+ * that {@code --store} does not name are found in etcd's own list. Nothing is opened before somebody asks. Any thread: what
+ * takes its time is done by others.
+ */
+public final class Members implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    /**
+     * One member.
+     *
+     * @param url where it was asked
+     * @param name what etcd calls it; null if that is not known
+     * @param answers whether it does; if not, the figures are 0
+     * @param leads whether it is the one the others follow
+     * @param bytes the size of its database
+     * @param behind how many changes another member has that this one has not
+     * @param problem why it does not answer, or what it complains of; null if all is well
+     */
+    public record Member(
+            String url, String name, boolean answers, boolean leads, long bytes, long behind, String problem) {}
+
+    /** One of etcd's own list. */
+    private record Listed(long id, String name, List<URI> urls) {}
+
+    /** What came of asking. Either there is a status, or a problem. */
+    private record Asked(URI url, StatusResponse status, String problem) {
+        long id() {
+            return status == null ? 0 : status.getHeader().getMemberId();
+        }
+
+        long revision() {
+            return status == null ? 0 : status.getHeader().getRevision();
+        }
+    }
+
+    private final Access access;
+    private final Line line;
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "forewarn-etcd-members");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private Client client;
+    private CompletableFuture<List<Member>> looking;
+    private CompletableFuture<List<Listed>> listing;
+    private volatile List<Listed> lastList = List.of();
+    private boolean closed;
+
+    public Members(Access access) {
+        this.access =
+                new Access(access.urls(), access.prefix(), access.ca(), access.identity(), access.login(), PATIENCE);
+        this.line = new Line(this.access);
+    }
+
+    /** All members: those that were configured in that order, then the others. It takes a few seconds at most, and never fails. */
+    public synchronized CompletableFuture<List<Member>> look() {
+        if (closed) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        if (looking == null || looking.isDone()) {
+            CompletableFuture<List<Listed>> list = list();
+            looking = CompletableFuture.supplyAsync(() -> ask(access.urls()), threads)
+                    .thenCompose(Function.identity())
+                    .thenCombineAsync(list, this::more, threads)
+                    .thenCompose(Function.identity())
+                    .exceptionally(closing -> List.of());
+        }
+        return looking;
+    }
+
+    /** The ones that were not configured are asked as well. */
+    private CompletableFuture<List<Member>> more(List<Asked> known, List<Listed> list) {
+        Set<Long> ids = known.stream().map(Asked::id).collect(Collectors.toSet());
+        List<Listed> others = list.stream()
+                .filter(each -> !ids.contains(each.id) && each.urls.stream().noneMatch(access.urls()::contains))
+                .filter(each -> !each.urls.isEmpty())
+                // One that is down may have been configured by another address than the one it gives.
+                .limit(Math.max(0, list.size() - known.size()))
+                .toList();
+        return ask(others.stream().map(each -> each.urls.get(0)).toList()).thenApply(answers -> {
+            List<Asked> all = new ArrayList<>(known);
+            all.addAll(answers);
+            return members(all, list);
+        });
+    }
+
+    private static List<Member> members(List<Asked> all, List<Listed> list) {
+        long newest = all.stream().mapToLong(Asked::revision).max().orElse(0);
+        return all.stream()
+                .map(each -> new Member(
+                        each.url.toString(),
+                        name(each, list),
+                        each.status != null,
+                        each.status != null && each.id() == each.status.getLeader(),
+                        each.status == null ? 0 : each.status.getDbSize(),
+                        each.status == null ? 0 : newest - each.revision(),
+                        each.problem))
+                .toList();
+    }
+
+    private static String name(Asked asked, List<Listed> list) {
+        return list.stream()
+                .filter(each -> asked.status == null ? each.urls.contains(asked.url) : each.id == asked.id())
+                .map(Listed::name)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private CompletableFuture<List<Asked>> ask(List<URI> urls) {
+        List<CompletableFuture<Asked>> asked = urls.stream().map(this::ask).toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<Asked> ask(URI url) {
+        try {
+            return client().getMaintenanceClient()
+                    .statusMember(Client.builder().endpoints(List.of(url)).target())
+                    .orTimeout(PATIENCE.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
+                    .handle((status, failure) -> failure == null ? answered(url, status) : failed(url, failure));
+        } catch (StoreException unusable) {
+            return CompletableFuture.completedFuture(new Asked(url, null, unusable.getMessage()));
+        } catch (RuntimeException refused) {
+            return CompletableFuture.completedFuture(failed(url, refused));
+        }
+    }
+
+    private static Asked answered(URI url, StatusResponse status) {
+        List<String> complaints = status.getErrorList();
+        return new Asked(url, status, complaints.isEmpty() ? null : String.join("; ", complaints));
+    }
+
+    private Asked failed(URI url, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return new Asked(url, null, Failures.of(cause, url.toString(), access).sentence());
+    }
+
+    /** Members say how they are to everybody: no password, and no leader, is needed for it. */
+    private synchronized Client client() throws StoreException {
+        if (client == null) {
+            client = Line.builder(access, access.urls().get(0)).build();
+        }
+        return client;
+    }
+
+    /** Etcd's own list; if that takes long, the last one known. */
+    private CompletableFuture<List<Listed>> list() {
+        if (listing == null || listing.isDone()) {
+            listing = CompletableFuture.supplyAsync(this::listed, threads);
+        }
+        return listing.copy().completeOnTimeout(lastList, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private List<Listed> listed() {
+        try {
+            lastList = line.ask(c -> c.getClusterClient().listMember()).getMembers().stream()
+                    .map(each -> new Listed(each.getId(), each.getName(), each.getClientURIs()))
+                    .toList();
+        } catch (StoreException unknown) {
+            // Whoever is asked says why.
+        }
+        return lastList;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            if (client != null) {
+                client.close();
+            }
+        }
+        threads.shutdownNow();
+        line.close();
+    }
+}

@@ -53,6 +53,7 @@ final class ClusterNode {
     private final Membership membership;
     private final Members members;
     private final Tenure tenure;
+    private final Opening opening;
     private Seat seat;
     private Neighbours neighbours;
 
@@ -61,6 +62,7 @@ final class ClusterNode {
         this.format = format;
         this.vertx = vertx;
         this.log = log;
+        this.opening = opening;
         Access access = Stores.access(settings.store());
         feed = opening.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
@@ -136,7 +138,8 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime);
+        neighbours = opening.add(
+                new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime));
         return seat;
     }
 

@@ -1,7 +1,6 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Clock;
@@ -14,12 +13,10 @@ import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Seat;
@@ -38,20 +35,11 @@ import io.forewarn.server.metrics.Chorus;
 import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.notify.Notifier;
-import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.server.settings.Settings;
-import io.forewarn.wire.control.DemoFleet;
-import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,7 +54,6 @@ import java.util.function.Supplier;
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
 public final class Service implements AutoCloseable {
     private static final long FRESHNESS_MILLIS = 500;
-    private static final Actor ITSELF = Actor.person("serve", "");
 
     private final Settings settings;
     private final Log log;
@@ -81,6 +68,7 @@ public final class Service implements AutoCloseable {
     private final Notifier notifier;
     private final Desk engine;
     private final Optional<ClusterNode> node;
+    private final GivenFleet givenFleet;
     private final Crank crank;
     private final MetadataServer metadata;
     private final Standing standing;
@@ -151,6 +139,7 @@ public final class Service implements AutoCloseable {
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
+        givenFleet = new GivenFleet(settings.fleet(), engine, peers, node.isPresent(), dead, System::nanoTime, log);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, fault -> {
             dead.completeExceptionally(fault);
             died.accept(fault);
@@ -214,7 +203,7 @@ public final class Service implements AutoCloseable {
         metadata.reserve(controlAt);
         standing.listening(metadataAt, controlAt);
         if (node.isPresent() && !node.get().join(controlAt, metadataAt, dead)) {
-            // What the fleet is, the writer says.
+            givenFleet.apply();
             up();
             return;
         }
@@ -222,7 +211,7 @@ public final class Service implements AutoCloseable {
             // Stored even if it is never moved: after a restart it goes on from here.
             settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
-        fleet(settings.fleet());
+        givenFleet.apply();
         up();
     }
 
@@ -241,34 +230,6 @@ public final class Service implements AutoCloseable {
                     "the metadata endpoint cannot listen on " + wanted + ": " + Unbound.why(wanted, failure)
                             + ". Another address can be given with --metadata HOST:PORT");
         }
-    }
-
-    private void fleet(FleetSettings fleet) {
-        if (!fleet.file().isBlank()) {
-            apply(read(Path.of(fleet.file())), fleet.prune());
-        } else if (fleet.demo() && engine.view().allGroups().isEmpty()) {
-            apply(DemoFleet.spec(), false);
-        }
-    }
-
-    private static FleetSpec read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return FleetReader.read(in, Names.DEFAULT_TENANT);
-        } catch (NoSuchFileException missing) {
-            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " does not exist");
-        } catch (AccessDeniedException forbidden) {
-            throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " may not be read by this user");
-        } catch (IOException unreadable) {
-            if (Files.isDirectory(file)) {
-                throw new Refusal(Problem.BAD_INPUT, "the fleet file " + file + " is a directory");
-            }
-            throw new Refusal(
-                    Problem.BAD_INPUT, "the fleet file " + file + " cannot be read: " + unreadable.getMessage());
-        }
-    }
-
-    private void apply(FleetSpec spec, boolean prune) {
-        settled(engine.change(facts -> FleetRules.apply(facts, spec, prune), ITSELF, null));
     }
 
     private void settled(CompletableFuture<Answer> asked) {

@@ -28,11 +28,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** The other nodes: what is passed on to them, and what they pass on. */
-public final class Neighbours implements Peers {
+public final class Neighbours implements Peers, AutoCloseable {
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
 
     /** What a node says of itself. */
@@ -43,6 +44,8 @@ public final class Neighbours implements Peers {
     private final Seals seals;
     private final Relay relay;
     private final Members members;
+    private final Vertx vertx;
+    private final long telling;
     private long polledUpTo;
 
     public Neighbours(
@@ -56,6 +59,7 @@ public final class Neighbours implements Peers {
             Duration lease,
             LongSupplier elapsedNanos)
             throws StoreException {
+        this.vertx = vertx;
         this.seat = seat;
         this.tenure = tenure;
         this.members = members;
@@ -63,7 +67,7 @@ public final class Neighbours implements Peers {
                 new Seals(membership.secret(Seals.fresh()), () -> time.now().wall());
         this.relay = new Relay(vertx, http, tenure, seals, lease.multipliedBy(2), elapsedNanos);
         seat.among(tenure, relay);
-        vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
+        this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
 
     @Override
@@ -72,8 +76,8 @@ public final class Neighbours implements Peers {
     }
 
     @Override
-    public CompletionStage<Reply> pass(Passed request) {
-        return relay.pass(request).toCompletionStage();
+    public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
+        return relay.pass(request, gone).toCompletionStage();
     }
 
     @Override
@@ -177,6 +181,12 @@ public final class Neighbours implements Peers {
                 member.answers() ? member.bytes() : null,
                 member.answers() ? member.behind() : null,
                 member.problem());
+    }
+
+    @Override
+    public void close() {
+        vertx.cancelTimer(telling);
+        relay.close();
     }
 
     private static String metadata(String about) {

@@ -30,16 +30,21 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Passes on to the writer what it alone may decide. Any thread. */
-final class Relay {
+final class Relay implements AutoCloseable {
     private static final int SIGHTINGS = 100_000;
     private static final int AT_ONCE = 2_000;
     private static final long FLUSH_MILLIS = 200;
     private static final long PAUSE_MILLIS = 250;
     private static final long CONNECT_MILLIS = 1_000;
     private static final long IDLE_MILLIS = 20_000;
+
+    /** A large fleet takes that long to be worked in. */
+    private static final long FILE_MILLIS = 600_000;
+
     private static final String MACHINES = "/machines";
 
     private final Vertx vertx;
@@ -49,6 +54,8 @@ final class Relay {
     private final LongSupplier elapsedNanos;
     private final HttpClient http;
     private final Queue<Word> crowd = new ArrayBlockingQueue<>(SIGHTINGS);
+    private final long flushing;
+    private volatile boolean closed;
 
     /** @param patience how long a request waits for a writer to be there */
     Relay(
@@ -64,7 +71,7 @@ final class Relay {
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
         this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(64));
-        vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
+        this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
     }
 
     /** Something a machine says. */
@@ -74,7 +81,8 @@ final class Relay {
             return refused();
         }
         byte[] body = Json.write(new Word.Words(List.of(word)));
-        return pass(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null))
+        // What a machine said holds, whether or not it waits for the answer.
+        return pass(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null), () -> false)
                 .compose(Relay::answer)
                 .toCompletionStage()
                 .toCompletableFuture();
@@ -132,20 +140,25 @@ final class Relay {
         once(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null));
     }
 
-    /** Anything else, as it came in. Sent again only if it was never sent, or has a key that lets it be done once. */
-    Future<Peers.Reply> pass(Peers.Passed request) {
-        return pass(request, elapsedNanos.getAsLong() + patience.toNanos());
+    /**
+     * Anything else, as it came in. Sent again only if it was never sent, or has a key that lets it be done once.
+     *
+     * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
+     */
+    Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone) {
+        return pass(request, gone, elapsedNanos.getAsLong() + patience.toNanos());
     }
 
-    private Future<Peers.Reply> pass(Peers.Passed request, long until) {
+    private Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone, long until) {
         return once(request).recover(failure -> {
             boolean again = failure instanceof NeverSent || request.key() != null;
-            if (!again || elapsedNanos.getAsLong() - until > 0) {
+            if (!again || closed || elapsedNanos.getAsLong() - until > 0) {
                 return Future.failedFuture(failure);
             }
             Promise<Void> pause = Promise.promise();
             vertx.setTimer(PAUSE_MILLIS, timer -> pause.complete());
-            return pause.future().compose(v -> pass(request, until));
+            return pause.future()
+                    .compose(v -> gone.getAsBoolean() ? Future.failedFuture(failure) : pass(request, gone, until));
         });
     }
 
@@ -159,6 +172,9 @@ final class Relay {
     }
 
     private Future<Peers.Reply> once(Peers.Passed request) {
+        if (closed) {
+            return Future.failedFuture(new NeverSent("this node is ending; try another"));
+        }
         HostPort writer = tenure.writer().flatMap(HostPort::parse).orElse(null);
         if (writer == null) {
             return Future.failedFuture(new NeverSent("no node writes at present; try again in a moment"));
@@ -172,7 +188,7 @@ final class Relay {
                 .setMethod(HttpMethod.valueOf(request.method()))
                 .setURI(ControlServer.INTERNAL + request.uri())
                 .setConnectTimeout(CONNECT_MILLIS)
-                .setIdleTimeout(IDLE_MILLIS);
+                .setIdleTimeout(request.file() == null ? IDLE_MILLIS : FILE_MILLIS);
         seals.seal(request.method(), request.uri(), request.digest(), request.caller())
                 .forEach(options::putHeader);
         if (request.contentType() != null) {
@@ -209,6 +225,13 @@ final class Relay {
                 type == null ? "application/json" : type,
                 response.getHeader("Retry-After"),
                 body.getBytes());
+    }
+
+    /** Nothing is passed on any more. */
+    @Override
+    public void close() {
+        closed = true;
+        vertx.cancelTimer(flushing);
     }
 
     private static Refusal notKnown() {

@@ -312,7 +312,7 @@ final class Call {
             if (reply.retryAfter() != null) {
                 request.response().putHeader("Retry-After", reply.retryAfter());
             }
-            send(reply.status(), reply.contentType(), reply.body());
+            put(reply.status(), reply.contentType(), Buffer.buffer(reply.body()));
         });
     }
 
@@ -336,16 +336,16 @@ final class Call {
     }
 
     private void send(int status, String type, byte[] bytes) {
+        Buffer body = Buffer.buffer(bytes);
+        put(status, type, type.equals(JSON) ? body.appendByte((byte) '\n') : body);
+    }
+
+    private void put(int status, String type, Buffer body) {
         context.runOnContext(v -> {
             HttpServerResponse response = request.response();
-            if (response.ended() || response.closed()) {
-                return;
+            if (!response.ended() && !response.closed()) {
+                response.setStatusCode(status).putHeader("Content-Type", type).end(body);
             }
-            Buffer body = Buffer.buffer(bytes);
-            if (type.equals(JSON)) {
-                body.appendByte((byte) '\n');
-            }
-            response.setStatusCode(status).putHeader("Content-Type", type).end(body);
         });
     }
 }

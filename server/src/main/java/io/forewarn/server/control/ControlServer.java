@@ -243,7 +243,10 @@ public final class ControlServer {
 
     private void pass(Call call) {
         if (call.route() == Route.FLEET_APPLY) {
-            fleet.pass(call, (file, digest) -> Future.fromCompletionStage(peers.pass(passed(call, file, digest))))
+            fleet.pass(
+                            call,
+                            (file, digest) ->
+                                    Future.fromCompletionStage(peers.pass(passed(call, file, digest), call::isOver)))
                     .onSuccess(call::reply)
                     .onFailure(call::refuse);
         } else {
@@ -296,12 +299,12 @@ public final class ControlServer {
                 file == null ? call.body() : null,
                 file,
                 digest,
-                new String(Json.write(PassedCaller.of(call.caller())), StandardCharsets.UTF_8),
+                PassedCaller.of(call.caller()).text(),
                 request.getHeader("Idempotency-Key"));
     }
 
     private void passBody(Call call) {
-        peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))))
+        peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))), call::isOver)
                 .whenComplete((reply, failure) -> {
                     if (failure != null) {
                         call.refuse(failure);

@@ -88,7 +88,8 @@ final class FleetHandlers {
                 .eventually(() -> vertx.fileSystem().delete(path.toString())));
     }
 
-    private static String digest(Path path) throws IOException {
+    /** In hex. */
+    static String digest(Path path) throws IOException {
         MessageDigest digest = Secrets.sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
             in.transferTo(OutputStream.nullOutputStream());

@@ -2,23 +2,31 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Words;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
  * A caller as one node tells another: all that decides about what it may do.
  *
+ * @param createdAt when its token was: another may come by its name later
  * @param expiresAt when its token does; null if never. No token makes one that lasts longer
  */
-record PassedCaller(String name, String tenant, String role, String expiresAt, String from) {
+record PassedCaller(String name, String tenant, String role, String createdAt, String expiresAt, String from) {
     static PassedCaller of(Caller caller) {
         Token token = caller.token();
         return new PassedCaller(
                 token.name(),
                 token.tenant(),
                 Words.of(token.role()),
+                token.createdAt().toString(),
                 token.expiresAt() == null ? null : token.expiresAt().toString(),
                 caller.from());
+    }
+
+    String text() {
+        return new String(Json.write(this), StandardCharsets.UTF_8);
     }
 
     Token token() {
@@ -27,7 +35,7 @@ record PassedCaller(String name, String tenant, String role, String expiresAt, S
                 tenant,
                 Words.parse(Role.class, role).orElseThrow(),
                 "",
-                Instant.EPOCH,
+                Instant.parse(createdAt),
                 expiresAt == null ? null : Instant.parse(expiresAt));
     }
 }

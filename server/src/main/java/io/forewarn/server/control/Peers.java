@@ -2,12 +2,19 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.NodeBody;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** The other nodes, as control sees them. A service on its own has none. */
@@ -34,6 +41,20 @@ public interface Peers {
             String digest = Secrets.hex(Secrets.sha256().digest(body));
             return new Passed(method, uri, contentType, body, null, digest, caller, key);
         }
+
+        /** A fleet file that a node was started with: whoever may start one may do all. */
+        public static Passed fleet(Path file, boolean prune, String by) throws IOException {
+            Token all = new Token(by, Token.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
+            return new Passed(
+                    Route.FLEET_APPLY.method(),
+                    Route.FLEET_APPLY.uri(List.of(), Map.of("prune", Boolean.toString(prune))),
+                    null,
+                    null,
+                    file,
+                    FleetHandlers.digest(file),
+                    PassedCaller.of(new Caller(all, "")).text(),
+                    null);
+        }
     }
 
     /** What it answered. */
@@ -42,8 +63,12 @@ public interface Peers {
     /** Whether commands are decided here. */
     boolean writes();
 
-    /** Has the writer answer. Fails with a {@link Refusal} if there is none, or it cannot be reached. */
-    CompletionStage<Reply> pass(Passed request);
+    /**
+     * Has the writer answer. Fails with a {@link Refusal} if there is none, or it cannot be reached.
+     *
+     * @param gone whether its caller has gone: then it is not tried again
+     */
+    CompletionStage<Reply> pass(Passed request, BooleanSupplier gone);
 
     /**
      * What a node of ours answers for.
@@ -82,7 +107,7 @@ public interface Peers {
             }
 
             @Override
-            public CompletionStage<Reply> pass(Passed request) {
+            public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
                 return CompletableFuture.failedFuture(stranger());
             }
 

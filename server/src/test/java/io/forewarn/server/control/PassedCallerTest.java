@@ -14,10 +14,13 @@ final class PassedCallerTest {
     @EnumSource(Role.class)
     void whatDecidesAboutACallerArrives(Role role) {
         Instant end = role == Role.OPERATOR ? null : Instant.parse("2030-01-01T00:00:00.5Z");
-        Token token = new Token("ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.EPOCH, end);
+        Token token = new Token(
+                "ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.parse("2026-03-01T12:00:00.25Z"), end);
         PassedCaller passed = PassedCaller.of(new Caller(token, "127.0.0.1"));
         PassedCaller arrived = Json.request(PassedCaller.class, Json.write(passed));
         assertEquals(token, arrived.token());
         assertEquals("127.0.0.1", arrived.from());
+        // Or the same idempotency key would be another one at another node.
+        assertEquals(new Caller(token, "").identity(), new Caller(arrived.token(), "").identity());
     }
 }

@@ -1,0 +1,179 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Desk;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.server.control.Peers;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.server.settings.FleetSettings;
+import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.DemoFleet;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.FleetReader;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Words;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+
+/**
+ * The fleet that is given at start. Whichever node starts with a file, the fleet is like it before that node is ready: the
+ * writer applies its own, another node has the writer apply it, and where nothing differs nothing is asked for. So it does
+ * not matter how many nodes are given the same file, nor which of them starts first.
+ */
+final class GivenFleet {
+    private static final Actor ITSELF = Actor.person("serve", "");
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
+
+    private final FleetSettings given;
+    private final Desk engine;
+    private final Peers peers;
+    private final boolean several;
+    private final CompletableFuture<?> dead;
+    private final LongSupplier elapsedNanos;
+    private final Log log;
+
+    /**
+     * @param several whether there may be other nodes
+     * @param dead fails if the writer cannot go on
+     */
+    GivenFleet(
+            FleetSettings given,
+            Desk engine,
+            Peers peers,
+            boolean several,
+            CompletableFuture<?> dead,
+            LongSupplier elapsedNanos,
+            Log log) {
+        this.given = given;
+        this.engine = engine;
+        this.peers = peers;
+        this.several = several;
+        this.dead = dead;
+        this.elapsedNanos = elapsedNanos;
+        this.log = log;
+    }
+
+    /** Returns when the fleet is as it was given. */
+    void apply() {
+        if (!given.file().isBlank()) {
+            Path file = Path.of(given.file());
+            apply(file, read(file));
+        } else if (given.demo() && peers.writes() && engine.view().allGroups().isEmpty()) {
+            settled(engine.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
+        }
+    }
+
+    private void apply(Path file, FleetSpec spec) {
+        while (true) {
+            FleetChange change = FleetRules.apply(engine.view(), spec, given.prune());
+            if (change.isEmpty()) {
+                return;
+            }
+            try {
+                if (peers.writes()) {
+                    settled(engine.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
+                } else {
+                    pass(file);
+                    awaitAnother(change.version());
+                }
+                return;
+            } catch (Refusal refusal) {
+                // Among several nodes another may have become the writer meanwhile; to apply a file twice changes
+                // nothing.
+                if (!several || !ProblemStatus.passing(refusal.problem())) {
+                    throw refusal;
+                }
+                log.write(LogLine.warning("waiting")
+                        .with("for", "the writer to apply " + file)
+                        .with("failure", refusal.getMessage()));
+                pause(PAUSE);
+            }
+        }
+    }
+
+    private void pass(Path file) {
+        Peers.Reply reply;
+        try {
+            Peers.Passed asked = Peers.Passed.fleet(file, given.prune(), ITSELF.name());
+            reply = settled(peers.pass(asked, () -> false).toCompletableFuture());
+        } catch (IOException unreadable) {
+            throw unreadable(file, unreadable);
+        }
+        if (reply.status() != 200) {
+            throw refusal(reply);
+        }
+    }
+
+    private static Refusal refusal(Peers.Reply reply) {
+        try {
+            ErrorBody error = Json.answer(ErrorBody.class, reply.body());
+            return new Refusal(
+                    Words.parse(Problem.class, error.problem()).orElse(Problem.NOT_READY),
+                    error.faults() == null ? error.error() : String.join("\n", error.faults()));
+        } catch (IOException unreadable) {
+            return new Refusal(Problem.NOT_READY, "the writer answered " + reply.status());
+        }
+    }
+
+    /** What the writer has done is seen here a moment later, unless it was done before. */
+    private void awaitAnother(long version) {
+        long began = elapsedNanos.getAsLong();
+        while (engine.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
+            pause(LOOK);
+        }
+    }
+
+    private void pause(Duration length) {
+        if (dead.isDone()) {
+            dead.join();
+        }
+        try {
+            Thread.sleep(length.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+        }
+    }
+
+    private <T> T settled(CompletableFuture<T> asked) {
+        try {
+            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
+            return asked.join();
+        } catch (CompletionException wrapped) {
+            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+        }
+    }
+
+    private static FleetSpec read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return FleetReader.read(in, Names.DEFAULT_TENANT);
+        } catch (IOException unreadable) {
+            throw unreadable(file, unreadable);
+        }
+    }
+
+    private static Refusal unreadable(Path file, IOException why) {
+        String problem = why instanceof NoSuchFileException
+                ? " does not exist"
+                : why instanceof AccessDeniedException
+                        ? " may not be read by this user"
+                        : Files.isDirectory(file) ? " is a directory" : " cannot be read: " + why.getMessage();
+        return new Refusal(Problem.BAD_INPUT, "the fleet file " + file + problem);
+    }
+}

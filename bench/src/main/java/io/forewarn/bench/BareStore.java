@@ -29,6 +29,10 @@ final class BareStore implements AutoCloseable {
         seq = head.seq();
     }
 
+    Store.Limits limits() {
+        return store.limits();
+    }
+
     /** Writes a commit's rows; returns how long it took until they were durable. */
     long commit(Commit rows) throws StoreException {
         Commit commit = new Commit(++seq, epoch, rows.puts(), rows.deletes());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Measures everything, one after the other, and writes the page. */
 public final class Bench {
@@ -37,12 +38,16 @@ public final class Bench {
         all.put("notices", new Notices(place)::measure);
         all.put("held", new HeldRequests(place)::measure);
         List<Finding> findings = new ArrayList<>();
+        boolean whole = true;
         for (Map.Entry<String, Measurement> entry : all.entrySet()) {
             if (rest.isEmpty() || rest.contains(entry.getKey())) {
                 System.err.println("measuring " + entry.getKey() + " ...");
-                Finding finding = attempt(entry.getKey(), entry.getValue());
-                finding.rows().forEach(row -> System.err.println("  " + row.line()));
-                findings.add(finding);
+                Optional<Finding> finding = attempt(entry.getKey(), entry.getValue());
+                finding.ifPresent(found -> {
+                    found.rows().forEach(row -> System.err.println("  " + row.line()));
+                    findings.add(found);
+                });
+                whole &= finding.isPresent();
             }
         }
         Path file = Path.of(arguments[3]);
@@ -51,17 +56,17 @@ public final class Bench {
             Files.writeString(file, page);
         }
         System.out.println(page);
-        System.exit(0); // Nothing of ours is left running, whatever threads are.
+        System.exit(whole ? 0 : 1); // Nothing of ours is left running, whatever threads are.
     }
 
-    /** What cannot be measured is said so, and does not take the rest along. */
-    private static Finding attempt(String name, Measurement measurement) {
+    /** What cannot be measured does not take the rest along; its section stays as it is. */
+    private static Optional<Finding> attempt(String name, Measurement measurement) {
         try {
-            return measurement.measure();
+            return Optional.of(measurement.measure());
         } catch (Exception failure) {
+            System.err.println("  " + name + " could not be measured:");
             failure.printStackTrace();
-            return new Finding(
-                    name, List.of(Row.plain(name, "could not be measured")), String.valueOf(failure.getMessage()));
+            return Optional.empty();
         }
     }
 

@@ -66,6 +66,11 @@ final class Etcd implements AutoCloseable {
         return "etcd:" + urls().stream().map(URI::toString).collect(Collectors.joining(","));
     }
 
+    /** The member that a node asks as long as it answers. */
+    URI first() {
+        return urls().get(0);
+    }
+
     /** The same members under keys of one's own. */
     Access access(String prefix) {
         return Access.to(urls(), prefix);

@@ -21,10 +21,12 @@ final class Forewarn extends Running {
     static final byte[] POLL = Line.request("GET", EVENTS, METADATA, "");
     private static final int MOST_AT_ONCE = 50;
     private static final long LONGEST_START = 300_000_000_000L;
+    private static final long LONGEST_IDLE = 5_000_000_000L;
 
     private final HostPort metadata;
     private final HostPort control;
     private Line operator;
+    private long asked;
     private String token;
 
     private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control)
@@ -62,6 +64,7 @@ final class Forewarn extends Running {
         Ready.await(this, control.port(), Line.request("GET", Route.READY.uri(), "", ""), LONGEST_START);
         token = LocalToken.find(control).orElseThrow();
         operator = new Line("127.0.0.1", control.port());
+        asked = System.nanoTime();
     }
 
     int port() {
@@ -70,6 +73,12 @@ final class Forewarn extends Running {
 
     /** Asks as the operator. */
     Line.Answer control(Route route, List<String> parts, byte[] body) throws IOException {
+        if (System.nanoTime() - asked > LONGEST_IDLE) {
+            // The service hangs up on who says nothing for long.
+            operator.close();
+            operator = new Line("127.0.0.1", control.port());
+        }
+        asked = System.nanoTime();
         return operator.ask(controlRequest(route, parts, new String(body)));
     }
 

@@ -50,7 +50,16 @@ final class Line implements AutoCloseable {
     }
 
     Answer ask(byte[] request) throws IOException {
+        send(request);
+        return receive();
+    }
+
+    /** Its answer is to be received before the next request. */
+    void send(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
+    }
+
+    Answer receive() throws IOException {
         int status = Integer.parseInt(line().split(" ")[1]);
         Map<String, String> headers = new HashMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {

@@ -44,9 +44,16 @@ final class Rehearsal {
 
     private final List<Commit> commits = new ArrayList<>();
     private final SortedMap<String, byte[]> rows = new TreeMap<>();
+    private final Store.Limits limits;
     private final Engine engine;
 
     Rehearsal(FleetFile fleet) throws IOException, StoreException {
+        this(fleet, new Store.Limits(4096, 16 << 20));
+    }
+
+    /** @param limits of the store the rows are for */
+    Rehearsal(FleetFile fleet, Store.Limits limits) throws IOException, StoreException {
+        this.limits = limits;
         Terms test = Terms.TEST;
         Terms terms = new Terms(
                 test.minimumNotice(),
@@ -122,7 +129,7 @@ final class Rehearsal {
     private final class Recorder implements Store {
         @Override
         public Limits limits() {
-            return new Limits(4096, 16 << 20);
+            return limits;
         }
 
         @Override

@@ -67,8 +67,7 @@ public final class ControlServer {
 
     private HttpServerOptions options;
     private HttpServer server;
-    private Path tokenFile;
-    private Closeable tokenHeld;
+    private Closeable localToken;
 
     public ControlServer(Vertx vertx, ListenSettings listen, ControlParts parts) {
         this.vertx = vertx;
@@ -144,11 +143,8 @@ public final class ControlServer {
 
     public Future<Void> close() {
         try {
-            if (tokenFile != null) {
-                LocalToken.remove(tokenFile, localSecret);
-            }
-            if (tokenHeld != null) {
-                tokenHeld.close();
+            if (localToken != null) {
+                localToken.close();
             }
         } catch (IOException left) {
             // It opens nothing once this process is gone.
@@ -158,8 +154,7 @@ public final class ControlServer {
 
     private HostPort leaveToken(HostPort control) {
         try {
-            tokenFile = LocalToken.write(control, localSecret);
-            tokenHeld = LocalToken.hold(tokenFile);
+            localToken = LocalToken.leave(control, localSecret);
             workers.brief(() -> {
                 LocalToken.sweep(); // What stays behind opens nothing: a failure concerns nobody.
                 return null;

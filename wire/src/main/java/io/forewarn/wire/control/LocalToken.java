@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,6 +34,9 @@ public final class LocalToken {
     private static final Pattern NAME =
             Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-f]*-[0-9a-f.-]*)_(\\d{1,5})\\.token");
     private static final int PATIENCE_MILLIS = 200;
+
+    /** What this process holds, and what it says. Locks are a process's: to read such a file would let go of it. */
+    private static final Map<Path, String> OWN = new ConcurrentHashMap<>();
 
     private LocalToken() {}
 
@@ -49,10 +53,17 @@ public final class LocalToken {
         return directories;
     }
 
-    /** Writes it whole or not at all, mode 0600. */
-    public static Path write(HostPort control, String secret) throws IOException {
-        Path directory =
-                directories(System.getenv(), System.getProperty("user.home")).get(0);
+    /**
+     * Leaves it whole or not at all, mode 0600, and holds on to the file until it is closed and taken away. A file that is held
+     * shows that its server lives, also to those who cannot reach it: it may listen in a network of its own, such as a
+     * container's, and share the home directory.
+     */
+    public static Closeable leave(HostPort control, String secret) throws IOException {
+        return leave(
+                directories(System.getenv(), System.getProperty("user.home")).get(0), control, secret);
+    }
+
+    static Closeable leave(Path directory, HostPort control, String secret) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path temporary = Files.createTempFile(
@@ -61,23 +72,37 @@ public final class LocalToken {
                 ".new",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(temporary, secret + "\n");
-        return Files.move(temporary, directory.resolve(name(control)), StandardCopyOption.ATOMIC_MOVE);
+        FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
+        channel.tryLock(); // Before it has its name: nobody finds it unheld.
+        Path file = Files.move(temporary, directory.resolve(name(control)), StandardCopyOption.ATOMIC_MOVE);
+        OWN.put(file, secret);
+        return () -> {
+            OWN.remove(file, secret);
+            remove(file, secret);
+            channel.close();
+        };
     }
 
     /** The token left by the server at this address, the newest if there are two. */
     public static Optional<String> find(HostPort control) throws IOException {
-        List<Path> found = directories(System.getenv(), System.getProperty("user.home")).stream()
+        return find(directories(System.getenv(), System.getProperty("user.home")), control);
+    }
+
+    static Optional<String> find(List<Path> directories, HostPort control) throws IOException {
+        List<Path> found = directories.stream()
                 .map(d -> d.resolve(name(control)))
                 .filter(Files::isReadable)
                 .sorted(Comparator.comparing(LocalToken::written).reversed())
                 .toList();
-        return found.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Files.readString(found.get(0)).strip());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        String own = OWN.get(found.get(0));
+        return Optional.of(own == null ? Files.readString(found.get(0)).strip() : own);
     }
 
     /** Takes the file away at the end, unless another server has put its own there. */
-    public static void remove(Path file, String secret) throws IOException {
+    private static void remove(Path file, String secret) throws IOException {
         if (Files.isReadable(file) && Files.readString(file).strip().equals(secret)) {
             Files.deleteIfExists(file);
         }
@@ -107,17 +132,10 @@ public final class LocalToken {
         }
     }
 
-    /**
-     * Shows that the file's server lives, also to those who cannot reach it: it may listen in a network of its own, such as
-     * a container's, and share the home directory.
-     */
-    public static Closeable hold(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-        channel.tryLock();
-        return channel;
-    }
-
     private static boolean held(Path file) {
+        if (OWN.containsKey(file)) {
+            return true;
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             return channel.tryLock() == null;
         } catch (IOException | OverlappingFileLockException unclear) {

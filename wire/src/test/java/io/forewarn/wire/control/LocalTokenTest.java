@@ -71,14 +71,56 @@ final class LocalTokenTest {
             try (ServerSocket ended = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
                 gone = Files.writeString(directory.resolve("127.0.0.1_" + ended.getLocalPort() + ".token"), "x");
             }
-            try (Closeable life = LocalToken.hold(gone)) {
-                LocalToken.sweep(List.of(directory));
-                assertTrue(Files.exists(gone), "held by " + life);
-            }
             LocalToken.sweep(List.of(directory, directory.resolve("missing")));
             assertTrue(Files.exists(alive));
         }
         assertFalse(Files.exists(gone));
         assertTrue(Files.exists(strange) && Files.exists(elsewhere));
+    }
+
+    /** In a process of its own, as a server in a container that shares the home directory sweeps. */
+    static final class Elsewhere {
+        private Elsewhere() {}
+
+        public static void main(String[] directory) throws IOException {
+            LocalToken.sweep(List.of(Path.of(directory[0])));
+        }
+
+        static void sweeps(Path directory) throws Exception {
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            String classes = System.getProperty("java.class.path");
+            Process process = new ProcessBuilder(java, "-cp", classes, Elsewhere.class.getName(), directory.toString())
+                    .inheritIO()
+                    .start();
+            assertEquals(0, process.waitFor());
+        }
+    }
+
+    private static HostPort nowhere() throws IOException {
+        try (ServerSocket ended = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return new HostPort("127.0.0.1", ended.getLocalPort());
+        }
+    }
+
+    @Test
+    void aTokenIsLeftAloneWhileItsServerLivesThoughItCannotBeReached(@TempDir Path directory) throws Exception {
+        HostPort control = nowhere();
+        Path file = directory.resolve(LocalToken.name(control));
+        try (Closeable left = LocalToken.leave(directory, control, "secret")) {
+            // Its own process looks at it too, which must not let go of it.
+            assertEquals("secret", LocalToken.find(List.of(directory), control).orElseThrow());
+            LocalToken.sweep(List.of(directory));
+            Elsewhere.sweeps(directory);
+            assertEquals("secret", Files.readString(file).strip(), () -> "held by " + left);
+        }
+        assertFalse(Files.exists(file));
+        assertTrue(LocalToken.find(List.of(directory), control).isEmpty());
+        Files.writeString(file, "of one that was killed");
+        assertEquals(
+                "of one that was killed",
+                LocalToken.find(List.of(directory), control).orElseThrow());
+        Elsewhere.sweeps(directory);
+        assertFalse(Files.exists(file));
     }
 }

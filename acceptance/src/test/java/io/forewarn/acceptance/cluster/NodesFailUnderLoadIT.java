@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes and members of etcd fail while sixty-four callers are busy; {@code bench/faults cluster} does the same many times. */
@@ -18,7 +16,6 @@ final class NodesFailUnderLoadIT {
     private Path folder;
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void everyPromiseOfOneNodeHoldsForAllOfThem() throws Exception {
         Tally tally = new Campaign(folder, SEED)
                 .run(List.of(Fault.WRITER_IS_STOPPED, Fault.TWO_MEMBERS_ARE_KILLED, Fault.WRITER_IS_KILLED));

@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody changes one letter of the audit log in the store's file, and makes the row's checksum right again. */
+@Tag(StoreChoice.ONLY_FILE)
 final class AuditIsTamperedIT {
     private static final String SECOND = "audit/0000000000000000002";
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
@@ -27,12 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More than a million rows leave a server with little memory, as fast as they are taken. */
+@Tag(StoreChoice.ONLY_FILE)
 final class ExportIT {
     private static final int PAGES = 2_100;
     private static final int ENTRIES = 500;
@@ -46,7 +47,6 @@ final class ExportIT {
     private Path folder;
 
     @Test
-    @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void aMillionRowsAreStreamedFromASmallHeap() throws Exception {
         fill();
         Program program = new Program(folder).with("JDK_JAVA_OPTIONS", SMALL + " -XX:+ExitOnOutOfMemoryError");

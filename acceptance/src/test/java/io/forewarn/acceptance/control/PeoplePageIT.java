@@ -17,11 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -32,14 +30,12 @@ final class PeoplePageIT {
     private static final Path PAGE = Path.of("../docs/people.md");
     private static final Pattern BLOCK =
             Pattern.compile("```bash\\n(.*?)```\\n(?:```text\\n(.*?)```\\n)?", Pattern.DOTALL);
-    private static final long SECONDS = 200;
     private static final String CUT = "@@@@";
 
     @TempDir
     private Path folder;
 
     @Test
-    @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void everyLineWorksAsPrinted() throws Exception {
         GreenMail post = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         post.start();
@@ -136,13 +132,11 @@ final class PeoplePageIT {
         }
         String metadata = serving.metadata().replaceAll(".*:", "");
         // Both outputs are one to a reader of a terminal.
-        Run run = program.shell(
-                        "exec 2>&1\n"
-                                + script.toString()
-                                        .replace("8169", metadata)
-                                        .replace("127.0.0.1:8170", serving.control())
-                                        .replace("9000", String.valueOf(freePort())),
-                        SECONDS)
+        Run run = program.shell("exec 2>&1\n"
+                        + script.toString()
+                                .replace("8169", metadata)
+                                .replace("127.0.0.1:8170", serving.control())
+                                .replace("9000", String.valueOf(freePort())))
                 .ended(0);
         List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
         said.remove(said.size() - 1);

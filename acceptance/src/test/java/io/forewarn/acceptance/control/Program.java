@@ -2,11 +2,11 @@ package io.forewarn.acceptance.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.forewarn.acceptance.deploy.Tools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The program as people start it, in a folder and with a home of its own. */
 final class Program {
-    private static final long PATIENCE = 60;
+    private static final long PATIENCE = 240;
 
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
@@ -47,19 +47,11 @@ final class Program {
 
     /** A line as typed in a shell, where {@code ./forewarn} is this program. */
     Run shell(String line) throws IOException, InterruptedException {
-        return shell(line, PATIENCE);
-    }
-
-    /** Many lines take their time. */
-    Run shell(String line, long seconds) throws IOException, InterruptedException {
-        Path script = folder.resolve("forewarn");
-        if (!Files.exists(script)) {
-            String quoted =
-                    String.join(" ", command().stream().map(a -> "'" + a + "'").toList());
-            Files.writeString(script, "#!/bin/sh\nexec " + quoted + " \"$@\"\n");
-            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path link = folder.resolve("forewarn");
+        if (!Files.exists(link)) {
+            Files.createSymbolicLink(link, Tools.project().resolve("forewarn"));
         }
-        return finish(start(List.of("sh", "-c", line)), seconds);
+        return finish(start(List.of("sh", "-c", line)));
     }
 
     Process start(List<String> command) throws IOException {
@@ -69,7 +61,7 @@ final class Program {
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        builder.environment().keySet().removeIf(k -> k.startsWith("FOREWARN_") || k.equals("XDG_RUNTIME_DIR"));
+        builder.environment().keySet().removeIf(Program::isOfTheCaller);
         builder.environment().put("HOME", folder.toString());
         builder.environment().putAll(environment);
         Process process = builder.start();
@@ -77,16 +69,17 @@ final class Program {
         return process;
     }
 
+    private static boolean isOfTheCaller(String variable) {
+        return variable.startsWith("FOREWARN_") && !variable.equals("FOREWARN_JAVA_OPTS")
+                || variable.equals("XDG_RUNTIME_DIR");
+    }
+
     private final Map<Process, Path> files = new HashMap<>();
 
     Run finish(Process process) throws IOException, InterruptedException {
-        return finish(process, PATIENCE);
-    }
-
-    Run finish(Process process, long seconds) throws IOException, InterruptedException {
-        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+        if (!process.waitFor(PATIENCE, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("still running after " + seconds + " s: " + said(process));
+            throw new AssertionError("still running after " + PATIENCE + " s: " + said(process));
         }
         return said(process);
     }
@@ -102,12 +95,8 @@ final class Program {
     }
 
     List<String> command(String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.forewarn.cli.Main"));
+        List<String> command =
+                new ArrayList<>(List.of(Tools.project().resolve("forewarn").toString()));
         command.addAll(List.of(args));
         return command;
     }

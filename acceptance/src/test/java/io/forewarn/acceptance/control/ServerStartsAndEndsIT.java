@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +66,7 @@ final class ServerStartsAndEndsIT {
         }
     }
 
+    @Tag(StoreChoice.ONLY_FILE)
     @Test
     void aStoreInUseAndATakenPortAreRefusedWithASentence() throws Exception {
         try (Serving serving = new Serving(program)) {

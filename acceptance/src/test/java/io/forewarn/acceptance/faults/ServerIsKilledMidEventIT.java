@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code kill -9} at random moments under load; {@code bench/faults} does the same hundreds of times. */
@@ -19,7 +17,6 @@ class ServerIsKilledMidEventIT {
     private Path folder;
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void everyAcknowledgedCommandIsThereAndNothingStartsEarlyOrTwice() throws Exception {
         Figures figures = new Killing(folder, SEED).run(ROUNDS);
         assertEquals(List.of(), figures.violations());

@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class OneCommandIT {
     private static final Path COMMAND = Shell.REPOSITORY.resolve("forewarn");
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.Tools;
 import io.forewarn.acceptance.page.Shell.Outcome;
 import java.io.IOException;
@@ -13,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the page prints, without a letter changed: two network namespaces, a host that is 169.254.169.254 and a machine on it. */
+@Tag(StoreChoice.ONLY_FILE)
 class PageVerbatimIT {
     private static final String GET =
             "curl -H Metadata:true http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01";

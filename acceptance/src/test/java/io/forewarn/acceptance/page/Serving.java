@@ -1,6 +1,7 @@
 package io.forewarn.acceptance.page;
 
 import io.forewarn.acceptance.deploy.StoreChoice;
+import io.forewarn.acceptance.deploy.Tools;
 import io.forewarn.acceptance.page.Shell.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,20 +25,18 @@ final class Serving implements AutoCloseable {
 
     private final Path folder;
     private final List<String> prefix;
-    private final List<String> jvm;
     private final Process process;
     private final String metadata;
     private final String control;
 
     /** @param prefix what the server is started through, such as a network namespace */
     Serving(List<String> prefix, String metadataAt, String... addresses) {
-        this(prefix, List.of(), metadataAt, addresses);
+        this("", prefix, metadataAt, addresses);
     }
 
-    private Serving(List<String> prefix, List<String> jvm, String metadataAt, String... addresses) {
+    private Serving(String jvm, List<String> prefix, String metadataAt, String... addresses) {
         try {
             this.prefix = prefix;
-            this.jvm = jvm;
             folder = Files.createTempDirectory("forewarn");
             String fleet = resource("fleet.yaml");
             for (int i = 0; i < addresses.length; i++) {
@@ -64,6 +63,7 @@ final class Serving implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile());
             builder.environment().putAll(environment());
+            builder.environment().merge("FOREWARN_JAVA_OPTS", jvm, (all, own) -> all + " " + own);
             process = builder.start();
             Matcher said = READY.matcher(await(ready));
             if (!said.find()) {
@@ -83,8 +83,8 @@ final class Serving implements AutoCloseable {
     /** With so little memory that nothing can leak for long. */
     static Serving inLittleMemory() {
         return new Serving(
+                "-Xmx64m -Dio.netty.maxDirectMemory=" + (64 << 20),
                 List.of(),
-                List.of("-Xmx64m", "-Dio.netty.maxDirectMemory=" + (64 << 20)),
                 "127.0.0.1:0",
                 "127.0.0.1",
                 "127.0.0.2",
@@ -135,14 +135,7 @@ final class Serving implements AutoCloseable {
 
     private List<String> forewarn(String... args) {
         List<String> command = new ArrayList<>(prefix);
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Duser.home=" + folder));
-        command.addAll(jvm);
-        command.addAll(List.of("-cp", classPath, "io.forewarn.cli.Main"));
+        command.add(Tools.project().resolve("forewarn").toString());
         command.addAll(Arrays.asList(args));
         return command;
     }

@@ -90,6 +90,9 @@ final class LogLinesIT {
                 // Listening everywhere without TLS is warned of.
                 "--control",
                 "0.0.0.0:0",
+                // In a cluster it would have no name then.
+                "--set",
+                "cluster.advertise=127.0.0.1:1",
                 "--set",
                 "terms.recovery=5m")) {
             String url = "http://127.0.0.1:" + serving.control().replaceAll(".*:", "");

@@ -23,7 +23,7 @@ final class Nodes {
         this.place = place;
         this.polled = 10_000;
         this.large = place.quick() ? 50_000 : 1_000_000;
-        this.times = place.quick() ? 100 : 1500;
+        this.times = place.quick() ? 100 : 1000;
     }
 
     Finding measure() throws IOException {

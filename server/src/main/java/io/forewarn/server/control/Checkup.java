@@ -1,9 +1,11 @@
 package io.forewarn.server.control;
 
+import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Condition;
+import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.FindingsBody;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import java.time.Instant;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Looks for what is wrong in a running service and says what cures it. */
 final class Checkup {
@@ -25,7 +28,8 @@ final class Checkup {
         this.tls = tls;
     }
 
-    FindingsBody findings() {
+    /** @param etcd the store's members; null if it is no etcd */
+    FindingsBody findings(List<EtcdBody> etcd) {
         View view = parts.engine().view();
         Instant now = parts.clock().now().wall();
         parts.engine()
@@ -34,6 +38,9 @@ final class Checkup {
                         "store",
                         e.getMessage(),
                         "free space, make it writable, or restore it; writes are refused until then")));
+        if (etcd != null) {
+            etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
+        }
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(view, now);
@@ -42,14 +49,36 @@ final class Checkup {
         return new FindingsBody(findings);
     }
 
+    private void etcd(EtcdBody member) {
+        findings.add(
+                member.answers()
+                        ? new Finding(
+                                "etcd",
+                                "etcd's member at " + member.url() + " complains: " + member.problem(),
+                                "see 'etcdctl endpoint status --cluster' and 'etcdctl alarm list'")
+                        : new Finding(
+                                "etcd",
+                                member.problem(),
+                                "bring that member back; the others go on as long as they are more than half"));
+    }
+
     private void clock(Instant now) {
-        parts.history()
-                .newest()
-                .filter(last -> last.isAfter(now.plusSeconds(1)))
+        newest().filter(last -> last.isAfter(now.plusSeconds(1)))
                 .ifPresent(last -> findings.add(new Finding(
                         "clock",
                         "the clock says " + now + ", but something was recorded at " + last,
                         "set the machine's clock right; have NTP keep it so")));
+    }
+
+    private Optional<Instant> newest() {
+        try {
+            return parts.history().newest();
+        } catch (Refusal unreadable) {
+            if (parts.engine().trouble().isEmpty()) {
+                findings.add(new Finding("store", unreadable.getMessage(), "bring it back, or restore it"));
+            }
+            return Optional.empty();
+        }
     }
 
     private void silent(View view, Instant now) {

@@ -114,7 +114,7 @@ final class Handlers {
     }
 
     void doctor(Call call) {
-        call.working(() -> new Checkup(parts, tls).findings());
+        call.working(parts.peers().etcd(), etcd -> new Checkup(parts, tls).findings(etcd));
     }
 
     // Groups and machines

@@ -97,6 +97,13 @@ class EtcdHealthTest {
                             && all.get(2).answers());
             assertTrue(ill.get(0).problem().contains("nothing answers"), ill::toString);
             assertTrue(ill.get(1).problem().contains("did not answer"), ill::toString);
+            String doctor = send(
+                    service,
+                    "GET",
+                    "/v1/doctor",
+                    "",
+                    LocalToken.find(service.control()).orElseThrow());
+            assertTrue(doctor.contains("nothing answers at " + etcd.url(0)), doctor);
             etcd.resume(1);
             await(service, all -> all.stream().anyMatch(EtcdBody::leader));
         }

@@ -9,12 +9,14 @@ import io.forewarn.acceptance.faults.Verdict;
 import io.forewarn.core.event.Step;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /** One cluster, and under load one fault after the other; after each, what the nodes say is held against what callers were told. */
 final class Campaign {
@@ -26,78 +28,88 @@ final class Campaign {
     private final long seed;
     private final History history;
     private final Ledger ledger;
+    private final Driver driver;
     private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
-    private int handovers;
+    private final List<String> missed = new ArrayList<>();
+    private final List<Vacancy> vacancies = new ArrayList<>();
 
     Campaign(Path folder, long seed) throws IOException {
         this.history = new History(folder.resolve("history"));
         this.ledger = history.ledger();
+        this.driver = new Driver(folder.resolve("driver"));
         this.folder = folder;
         this.seed = seed;
         this.random = new Random(seed);
     }
 
-    private static void settings(Server node) {
-        node.set("terms.notice.freeze", "1s")
-                .set("terms.notice.reboot", "1s")
-                .set("terms.notice.redeploy", "1s")
-                .set("terms.recovery", "300ms")
-                .set("terms.user-operations", "1000")
-                .set("clock.resume-grace", "200ms")
-                .set("impact.simulated.freeze", "500ms")
-                .set("impact.simulated.reboot", "1s")
-                .set("impact.simulated.redeploy", "1s")
-                .set("impact.simulated.failure", "1s");
-    }
-
     /** @param faults one round each; those that cannot be done here are left out */
     Tally run(List<Fault> faults) throws Exception {
-        try (Cluster cluster = Cluster.start(folder, FLEET, Campaign::settings)) {
+        try (Cluster cluster = Cluster.start(folder, FLEET, node -> driver.drives(node.hurried()))) {
             int writer = cluster.awaitWriter();
             pollAll(cluster.node(writer), writer); // From now on every group gets notice.
             int round = 0;
             for (Fault fault : faults) {
-                if (!fault.possible(cluster) || !ledger.violations().isEmpty()) {
-                    continue;
+                if (fault.possible(cluster) && ledger.violations().isEmpty()) {
+                    round(cluster, fault, seed * 1000 + round++);
                 }
-                round(cluster, fault, seed * 1000 + round++);
-                int next = cluster.awaitWriter();
-                handovers += next == writer ? 0 : 1;
-                writer = next;
             }
             Verdict last = end(cluster);
+            Driver.Heard heard = driver.heard();
+            heard.judgeTheEnd(ledger, last);
             return new Tally(
                     struck,
-                    handovers,
+                    missed,
+                    millis(vacancy -> !vacancy.wasHandedOver() && !vacancy.wasShort()),
+                    millis(Vacancy::wasHandedOver),
+                    vacancies.stream()
+                            .filter(Vacancy::wasLong)
+                            .map(vacancy -> "seed " + seed + ": " + vacancy)
+                            .toList(),
                     ledger.acknowledged(),
                     ledger.polls(),
                     history.unanswered(),
                     last.events(),
                     last.count(Step.STARTED_BY_TIME),
                     last.count(Step.STARTED_BY_APPROVAL),
+                    heard.count("did"),
+                    heard.count("too-late"),
                     ledger.violations());
         }
     }
 
+    private List<Long> millis(Predicate<Vacancy> which) {
+        return vacancies.stream().filter(which).map(Vacancy::millis).toList();
+    }
+
     private void round(Cluster cluster, Fault fault, long roundSeed) throws Exception {
         Crowd crowd = new Crowd(cluster, history, roundSeed);
+        Strike strike = new Strike(cluster, random);
         crowd.start();
         try {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300 + random.nextInt(1_500)));
             history.note(fault + " begins");
-            fault.strike(cluster, random);
-            history.note(fault + " is over");
+            fault.strike(strike);
+            history.note(fault + " is over: " + strike.proofs());
             struck.merge(fault, 1, Integer::sum);
             cluster.awaitWriter();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1_000)));
+        } catch (Strike.Missed nothing) {
+            history.note(fault + " did not strike: " + nothing.getMessage());
+            missed.add("round " + roundSeed + ": " + fault.words() + " did not strike; " + nothing.getMessage());
         } catch (AssertionError stuck) {
             ledger.violated("after " + fault + " in round " + roundSeed + ": " + stuck.getMessage());
         } finally {
             crowd.end();
+            vacancies.addAll(strike.vacancies());
+            strike.vacancies().forEach(vacancy -> history.note(vacancy.toString()));
         }
         crowd.repeatLost();
         agree(cluster);
-        new Verdict(ledger, cluster.node(cluster.awaitWriter()).get(HISTORY)).judge();
+        Driver.Heard heard = driver.heard();
+        Verdict verdict =
+                new Verdict(ledger, cluster.node(cluster.awaitWriter()).get(HISTORY));
+        verdict.judge();
+        heard.judge(history, verdict);
     }
 
     private void pollAll(Server node, int number) throws IOException {

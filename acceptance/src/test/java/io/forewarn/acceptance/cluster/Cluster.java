@@ -10,19 +10,24 @@ import io.forewarn.store.etcd.EtcdCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Nodes that share an etcd, all on loopback, each at an address of its own. */
 final class Cluster implements AutoCloseable {
     static final int NODES = 3;
+    static final Duration LEASE = Duration.ofSeconds(3);
 
     private static final int MEMBERS = 3;
     private static final String SHIFTED = "forewarn.shifted-clocks";
     private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
     private static final int IMPATIENT_MILLIS = 2_000;
+    private static final int NEARLY_MILLIS = 10_000;
+    private static final Pattern OFF = Pattern.compile("what=clock-off by=(\\d+)ms");
 
     private final EtcdCluster etcd;
     private final List<Server> nodes = new ArrayList<>();
@@ -35,12 +40,14 @@ final class Cluster implements AutoCloseable {
     /** @param settings is called for each node before it starts */
     static Cluster start(Path folder, Fleet fleet, Consumer<Server> settings) throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
-        Cluster cluster = new Cluster(EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS));
+        Cut.prepare();
+        Cluster cluster =
+                new Cluster(EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, Cut::member));
         try {
             for (int i = 0; i < NODES; i++) {
                 Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)
                         .among(cluster.etcd.location(), "127.0.0." + (101 + i))
-                        .set("cluster.lease", "3s");
+                        .set("cluster.lease", LEASE.toSeconds() + "s");
                 settings.accept(node);
                 cluster.clocks.add(Files.writeString(folder.resolve("clock" + i), "+0s\n"));
                 node.through(cluster.wrapper(i)).launch();
@@ -57,8 +64,8 @@ final class Cluster implements AutoCloseable {
     }
 
     private List<String> wrapper(int number) {
-        List<String> wrapper = new ArrayList<>(Cut.wrapper(number));
-        if (clocksCanBeShifted()) {
+        List<String> wrapper = new ArrayList<>(Cut.node(number));
+        if (clocksCanJump()) {
             // Only what the wall says: the JVM's own waiting goes by the other clock.
             wrapper.addAll(List.of(
                     "env",
@@ -71,13 +78,27 @@ final class Cluster implements AutoCloseable {
         return wrapper;
     }
 
-    boolean clocksCanBeShifted() {
+    boolean clocksCanJump() {
         return Boolean.getBoolean(SHIFTED) && Files.exists(FAKETIME);
     }
 
-    /** From now on this node's wall clock is off by so much; it notices within a second. */
-    void shiftClock(int number, int seconds) throws IOException {
+    /** From now on this node's wall clock is off by so much; it is read once a second. */
+    void jump(int number, int seconds) throws IOException {
         Files.writeString(clocks.get(number), (seconds < 0 ? "" : "+") + seconds + "s\n");
+    }
+
+    /** Whether this node comes to say that its clock is off, by about as much. */
+    boolean saysItIsOff(int number, int seconds, long logged) throws IOException {
+        try {
+            Server.await("its clock is off", () -> OFF.matcher(nodes.get(number).log(logged))
+                    .results()
+                    .mapToLong(off -> Long.parseLong(off.group(1)))
+                    // The cluster's time may be off itself, and draws nearer.
+                    .anyMatch(millis -> Math.abs(millis - 1000L * Math.abs(seconds)) < NEARLY_MILLIS));
+            return true;
+        } catch (AssertionError never) {
+            return false;
+        }
     }
 
     EtcdCluster etcd() {
@@ -106,6 +127,16 @@ final class Cluster implements AutoCloseable {
             // As good as not knowing.
         }
         return OptionalInt.empty();
+    }
+
+    /** Whether this node says that it writes, and etcd takes it for the writer. */
+    boolean writes(int number) {
+        return writerAsSeenBy(number).orElse(-1) == number && isWriterInEtcd(number);
+    }
+
+    /** Whether etcd takes it for the writer; not if etcd does not answer. */
+    boolean isWriterInEtcd(int number) {
+        return etcd.writer().filter(nodes.get(number).control()::equals).isPresent();
     }
 
     /** Which node writes, as soon as it says so itself. */

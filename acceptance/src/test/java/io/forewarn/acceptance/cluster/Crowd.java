@@ -117,7 +117,7 @@ final class Crowd {
         if (dice < 90) {
             return new Ledger.Command(key, "/v1/events/" + event + "/cancel", "");
         }
-        history.ledger().tryingToApprove(event);
+        history.tryingToApprove(event);
         return new Ledger.Command(key, "/v1/events/" + event + "/approve", "");
     }
 
@@ -171,7 +171,7 @@ final class Crowd {
     }
 
     private void approve(Contact contact, String event) throws IOException {
-        history.ledger().tryingToApprove(event);
+        history.tryingToApprove(event);
         String body = "{\"StartRequests\":[{\"EventId\":\"" + event + "\"}]}";
         Line.Answer answer =
                 contact.once("POST", Server.POLL, Server.MACHINE, body).answer();

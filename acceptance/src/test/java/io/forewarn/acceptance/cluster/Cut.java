@@ -2,19 +2,22 @@ package io.forewarn.acceptance.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Packets that are lost until this is closed. Nodes are told apart by the group their process runs in. Only in a network
- * namespace of one's own: {@code bench/faults cluster} makes one.
+ * Packets that are lost until this is closed, and counted. Who sent one is told by the group its process runs in; who is to
+ * receive one by whose connection it belongs to. Only in a network namespace of one's own: {@code bench/faults cluster} makes one.
  */
 final class Cut implements AutoCloseable {
     private static final String MARK = "forewarn.own-network";
-    private static final String TABLE = "forewarn_faults";
-    private static final int FIRST_GROUP = 47_100;
+    private static final String TABLE = "inet forewarn_faults";
+    private static final int NODES = 47_100;
+    private static final int MEMBERS = 47_200;
+    private static final Pattern LOST = Pattern.compile("counter packets (\\d+)");
 
     private Cut() {}
 
@@ -22,40 +25,96 @@ final class Cut implements AutoCloseable {
         return Boolean.getBoolean(MARK);
     }
 
+    /** Before any node starts: connections are marked when they are made. */
+    static void prepare() throws IOException {
+        if (!possible()) {
+            return;
+        }
+        nft("add table " + TABLE);
+        nft("delete table " + TABLE);
+        nft("add table " + TABLE);
+        nft("add chain " + TABLE + " marks { type filter hook output priority -10; }");
+        nft("add chain " + TABLE + " sent { type filter hook output priority 0; }");
+        nft("add chain " + TABLE + " heard { type filter hook input priority 0; }");
+        for (int node = 0; node < Cluster.NODES; node++) {
+            // The group is known of what a process sends only, so replies are known by their connection.
+            nft("add rule " + TABLE + " marks meta skgid " + (NODES + node) + " ct direction original ct mark set "
+                    + (NODES + node));
+        }
+    }
+
     /** What a node is started through, so that its packets can be told from others'. */
-    static List<String> wrapper(int node) {
-        return possible()
-                ? List.of("setpriv", "--regid", Integer.toString(FIRST_GROUP + node), "--clear-groups")
-                : List.of();
+    static List<String> node(int number) {
+        return group(NODES + number);
+    }
+
+    /** The same for a member of etcd. */
+    static List<String> member(int number) {
+        return group(MEMBERS + number);
+    }
+
+    private static List<String> group(int id) {
+        return possible() ? List.of("setpriv", "--regid", Integer.toString(id), "--clear-groups") : List.of();
     }
 
     /** What the node sends to etcd is lost. */
     static Cut toEtcd(Cluster cluster, int node) throws IOException {
-        return rules("output", "meta skgid " + (FIRST_GROUP + node) + " tcp dport " + ports(cluster) + " drop");
+        return lose("sent", "meta skgid " + (NODES + node) + " tcp dport " + clients(cluster));
     }
 
     /** What etcd sends to the node is lost. */
     static Cut fromEtcd(Cluster cluster, int node) throws IOException {
-        return rules("input", "meta skgid " + (FIRST_GROUP + node) + " tcp sport " + ports(cluster) + " drop");
+        return lose("heard", "ct mark " + (NODES + node) + " tcp sport " + clients(cluster));
     }
 
     /** All the node sends is lost. */
     static Cut all(int node) throws IOException {
-        return rules("output", "meta skgid " + (FIRST_GROUP + node) + " drop");
+        return lose("sent", "meta skgid " + (NODES + node));
     }
 
-    private static String ports(Cluster cluster) {
-        return cluster.etcd().clientPorts().stream().map(String::valueOf).collect(Collectors.joining(", ", "{ ", " }"));
+    /** What these nodes send to the control of others is lost; callers reach all of them. */
+    static Cut toNodes(Cluster cluster, Collection<Integer> from) throws IOException {
+        List<Integer> ports = cluster.nodes().stream()
+                .map(node -> Integer.parseInt(node.control().replaceAll(".*:", "")))
+                .toList();
+        return lose(
+                "sent",
+                "meta skgid " + set(from.stream().map(node -> NODES + node).toList()) + " tcp dport " + set(ports));
     }
 
-    private static Cut rules(String hook, String rule) throws IOException {
-        nft("add table inet " + TABLE);
-        nft("add chain inet " + TABLE + " cut { type filter hook " + hook + " priority 0; }");
-        nft("add rule inet " + TABLE + " cut " + rule);
+    /** What a member of etcd sends to the others is lost. */
+    static Cut toMembers(Cluster cluster, int member) throws IOException {
+        String peers = set(cluster.etcd().peerPorts());
+        String sent = "meta skgid " + (MEMBERS + member) + " tcp ";
+        Cut cut = lose("sent", sent + "dport " + peers);
+        lose("sent", sent + "sport " + peers);
+        return cut;
+    }
+
+    private static String clients(Cluster cluster) {
+        return set(cluster.etcd().clientPorts());
+    }
+
+    private static String set(Collection<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", ", "{ ", " }"));
+    }
+
+    private static Cut lose(String chain, String what) throws IOException {
+        nft("add rule " + TABLE + " " + chain + " " + what + " counter drop");
         return new Cut();
     }
 
-    private static void nft(String command) throws IOException {
+    /** How many packets were lost so far. */
+    long lost() throws IOException {
+        Matcher counter = LOST.matcher(nft("list table " + TABLE));
+        long lost = 0;
+        while (counter.find()) {
+            lost += Long.parseLong(counter.group(1));
+        }
+        return lost;
+    }
+
+    private static String nft(String command) throws IOException {
         try {
             Process nft =
                     new ProcessBuilder("nft", command).redirectErrorStream(true).start();
@@ -63,17 +122,17 @@ final class Cut implements AutoCloseable {
             if (nft.waitFor() != 0) {
                 throw new IOException("nft " + command + ": " + said);
             }
+            return said;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IOException(e);
         }
     }
 
-    void last(int millis) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
-    }
-
+    /** All that was cut is whole again. */
     @Override
     public void close() throws IOException {
-        nft("delete table inet " + TABLE);
+        nft("flush chain " + TABLE + " sent");
+        nft("flush chain " + TABLE + " heard");
     }
 }

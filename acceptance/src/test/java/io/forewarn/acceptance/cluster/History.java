@@ -25,6 +25,7 @@ final class History {
     private final Ledger ledger = new Ledger();
     private final Map<String, Long> floors = new ConcurrentHashMap<>();
     private final Map<String, Promise> promises = new ConcurrentHashMap<>();
+    private final Map<String, Long> approvals = new ConcurrentHashMap<>();
     private final AtomicLong unanswered = new AtomicLong();
 
     History(Path file) throws IOException {
@@ -61,17 +62,28 @@ final class History {
         promises.putIfAbsent(event, new Promise(sentNanos, noticeMillis));
     }
 
-    /** Nothing anybody's clock says can make the notice shorter for who waits for it. */
     private void sawStarted(String event) {
+        startedAt(event, System.nanoTime());
+    }
+
+    /** Nothing anybody's clock says can make the notice shorter for who waits for it, or has it start before somebody approves. */
+    void startedAt(String event, long nanos) {
         Promise promise = promises.get(event);
-        if (promise == null || ledger.approvalTried(event)) {
+        Long approving = approvals.get(event);
+        if (promise == null || approving != null && nanos >= approving) {
             return;
         }
-        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - promise.sentNanos());
+        long waited = TimeUnit.NANOSECONDS.toMillis(nanos - promise.sentNanos());
         if (waited < promise.noticeMillis() * FASTEST) {
-            ledger.violated("event " + event + " was seen started " + waited + " ms after it was asked for, with "
+            ledger.violated("event " + event + " had started " + waited + " ms after it was asked for, with "
                     + promise.noticeMillis() + " ms of notice");
         }
+    }
+
+    /** From now on it may start at any time. */
+    void tryingToApprove(String event) {
+        approvals.putIfAbsent(event, System.nanoTime());
+        ledger.tryingToApprove(event);
     }
 
     void nobodyAnswered() {

@@ -1,18 +1,28 @@
 package io.forewarn.acceptance.cluster;
 
-import java.io.IOException;
+import io.forewarn.acceptance.faults.LastRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What {@code bench/faults cluster} runs: rounds of {@link NodesFailUnderLoadIT} with every fault there is, a fresh cluster for each dozen. */
+/** What {@code bench/faults cluster} runs: rounds of {@link NodesFailUnderLoadIT} with every fault there is, a fresh cluster for each dozen or so. */
 final class ManyRounds {
+    private static final String HEAD = String.join(
+            "\n",
+            "# Three nodes on three members of etcd, under faults",
+            "",
+            "Written by `bench/faults cluster`. Sixty-four callers schedule, cancel, approve and poll at all nodes, and go on",
+            "to the next when one does not answer; commands carry keys. Meanwhile a fault strikes, which must be proved, then",
+            "all is made well, and what the nodes say, and what their driver was told to do, is held against what callers were",
+            "told. A violation would be: an acknowledged command that is gone, an event that started early, by the service's",
+            "time, by the caller's or by the driver's, without the notice promised, or twice, work carried out twice, or not at",
+            "all, or before it was written down, a command done twice for one key, an incarnation that went back on a node or",
+            "was shown with two contents, nodes that do not come to show the same, a boot too many or too few.");
+
     private ManyRounds() {}
 
     public static void main(String[] args) throws Exception {
@@ -33,46 +43,17 @@ final class ManyRounds {
             tally = tally.plus(more);
             System.out.println(tally.rounds() + " rounds, " + tally.acknowledged() + " acknowledged, "
                     + tally.violations().size() + " violations");
-            if (!more.violations().isEmpty() || more.rounds() == 0) {
+            more.troubles().forEach(System.out::println);
+            if (!more.stands() || more.rounds() == 0) {
                 System.out.println("seed " + cluster + ", " + faults + "; the logs are left in " + folder);
+            } else {
+                LastRun.delete(folder);
+            }
+            if (!more.violations().isEmpty() || more.rounds() == 0) {
                 break;
             }
-            delete(folder);
         }
-        long seconds = (System.nanoTime() - started) / 1_000_000_000;
-        Files.writeString(page, page(tally, seed, seconds));
-        tally.violations().forEach(System.out::println);
-        System.exit(tally.violations().isEmpty() ? 0 : 1);
-    }
-
-    private static String page(Tally tally, long seed, long seconds) {
-        String head = String.join(
-                "\n",
-                "# Three nodes on three members of etcd, under faults",
-                "",
-                "Written by `bench/faults cluster`. Sixty-four callers schedule, cancel, approve and poll at all nodes, and go on",
-                "to the next when one does not answer; commands carry keys. Meanwhile a fault strikes, then all is made well, and",
-                "what the nodes say is held against what callers were told. A violation would be: an acknowledged command that is",
-                "gone, an event that started early, by the service's time or by the caller's, without the notice promised, or",
-                "twice, a command done twice for one key, an incarnation that went back on a node or was shown with two",
-                "contents, nodes that do not come to show the same, a boot too many or too few.",
-                "",
-                "Last run: " + LocalDate.now() + ", seed " + seed + ", " + seconds + " s, "
-                        + Runtime.getRuntime().availableProcessors() + " processors, Java "
-                        + Runtime.version().feature() + ".",
-                "",
-                "| what | how many |",
-                "|---|---|",
-                "");
-        return head
-                + tally.table()
-                + (tally.violations().isEmpty() ? "" : "\n- " + String.join("\n- ", tally.violations()) + "\n");
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        }
+        LastRun.write(page, HEAD, seed, started, tally.table(), tally.troubles());
+        System.exit(tally.stands() ? 0 : 1);
     }
 }

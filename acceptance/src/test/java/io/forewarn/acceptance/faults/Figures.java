@@ -1,5 +1,7 @@
 package io.forewarn.acceptance.faults;
 
+import static io.forewarn.acceptance.faults.LastRun.row;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,9 +50,5 @@ record Figures(
                 + row("started because they were approved", startedByApproval)
                 + row("hardware failures", failures)
                 + row("violations", violations.size());
-    }
-
-    private static String row(String what, long count) {
-        return "| " + what + " | " + count + " |\n";
     }
 }

@@ -24,17 +24,7 @@ final class Killing {
     Killing(Path folder, long seed) throws IOException {
         this.seed = seed;
         this.random = new Random(seed);
-        server = new Server(folder, new Fleet(6, 5))
-                .set("terms.notice.freeze", "1s")
-                .set("terms.notice.reboot", "1s")
-                .set("terms.notice.redeploy", "1s")
-                .set("terms.recovery", "300ms")
-                .set("terms.user-operations", "1000")
-                .set("clock.resume-grace", "200ms")
-                .set("impact.simulated.freeze", "500ms")
-                .set("impact.simulated.reboot", "1s")
-                .set("impact.simulated.redeploy", "1s")
-                .set("impact.simulated.failure", "1s");
+        server = new Server(folder, new Fleet(6, 5)).hurried();
     }
 
     Figures run(int rounds) throws IOException {

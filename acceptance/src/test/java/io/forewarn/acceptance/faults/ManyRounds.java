@@ -3,14 +3,19 @@ package io.forewarn.acceptance.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** What {@code bench/faults} runs: the rounds of {@link ServerIsKilledMidEventIT}, a fresh store every twenty. */
 final class ManyRounds {
     private static final int ROUNDS_PER_STORE = 20;
+    private static final String HEAD = String.join(
+            "\n",
+            "# Killed under load",
+            "",
+            "Written by `bench/faults`. A server is killed with `kill -9` at random moments while operators schedule,",
+            "cancel and approve and machines poll and approve; then it is started again on the same store, and what it",
+            "says is held against what callers were told. A violation would be: an acknowledged command that is gone, an",
+            "event that started early, without the notice promised, or twice, a command done twice for one key, an",
+            "incarnation that went back or was shown with two contents, a boot too many or too few.");
 
     private ManyRounds() {}
 
@@ -31,43 +36,10 @@ final class ManyRounds {
                 System.out.println("the store and the log are left in " + folder);
                 break;
             }
-            delete(folder);
+            LastRun.delete(folder);
         }
-        long seconds = (System.nanoTime() - started) / 1_000_000_000;
-        Files.writeString(page, page(figures, seed, seconds));
+        LastRun.write(page, HEAD, seed, started, figures.table(), figures.violations());
         figures.violations().forEach(System.out::println);
         System.exit(figures.violations().isEmpty() ? 0 : 1);
-    }
-
-    private static String page(Figures figures, long seed, long seconds) {
-        String head = String.join(
-                "\n",
-                "# Killed under load",
-                "",
-                "Written by `bench/faults`. A server is killed with `kill -9` at random moments while operators schedule,",
-                "cancel and approve and machines poll and approve; then it is started again on the same store, and what it",
-                "says is held against what callers were told. A violation would be: an acknowledged command that is gone, an",
-                "event that started early, without the notice promised, or twice, a command done twice for one key, an",
-                "incarnation that went back or was shown with two contents, a boot too many or too few.",
-                "",
-                "Last run: " + LocalDate.now() + ", seed " + seed + ", " + seconds + " s, "
-                        + Runtime.getRuntime().availableProcessors() + " processors, Java "
-                        + Runtime.version().feature() + ".",
-                "",
-                "| what | how many |",
-                "|---|---|",
-                "");
-        return head + figures.table() + list(figures.violations());
-    }
-
-    private static String list(List<String> violations) {
-        return violations.isEmpty() ? "" : "\n- " + String.join("\n- ", violations) + "\n";
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        }
     }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.acceptance.deploy.Tools;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +52,20 @@ public final class Server implements AutoCloseable {
     public Server set(String key, String value) {
         settings.put(key, value);
         return this;
+    }
+
+    /** Notice and work so short that an event is over in a few seconds. */
+    public Server hurried() {
+        return set("terms.notice.freeze", "1s")
+                .set("terms.notice.reboot", "1s")
+                .set("terms.notice.redeploy", "1s")
+                .set("terms.recovery", "300ms")
+                .set("terms.user-operations", "1000")
+                .set("clock.resume-grace", "200ms")
+                .set("impact.simulated.freeze", "500ms")
+                .set("impact.simulated.reboot", "1s")
+                .set("impact.simulated.redeploy", "1s")
+                .set("impact.simulated.failure", "1s");
     }
 
     /** What the server is started through, such as a namespace; it must end in becoming the server. */
@@ -211,6 +227,19 @@ public final class Server implements AutoCloseable {
     /** As the power does. */
     public void kill() {
         process.destroyForcibly().onExit().join();
+    }
+
+    /** How much it has logged so far. */
+    public long logged() throws IOException {
+        return Files.size(folder.resolve("log"));
+    }
+
+    /** What it has logged since then. */
+    public String log(long since) throws IOException {
+        try (InputStream log = Files.newInputStream(folder.resolve("log"))) {
+            log.skipNBytes(since);
+            return new String(log.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     public String log() {

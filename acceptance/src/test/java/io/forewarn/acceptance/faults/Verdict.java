@@ -138,6 +138,20 @@ public final class Verdict {
                 .toList();
     }
 
+    public boolean hasStarted(String id) {
+        return started(id) != null;
+    }
+
+    public List<String> started() {
+        return lives.keySet().stream().filter(this::hasStarted).toList();
+    }
+
+    public List<String> failed() {
+        return lives.keySet().stream()
+                .filter(id -> has(id, Step.FAILED) || has(id, Step.FAILED_UNSEEN))
+                .toList();
+    }
+
     public List<JsonNode> life(String id) {
         return lives.get(id);
     }

@@ -37,7 +37,7 @@ public final class Tenure implements AutoCloseable {
     private long old;
     private long vacantSince;
     private boolean vacant;
-    private boolean told;
+    private Duration told = Duration.ZERO;
     private String complaint;
     private volatile boolean closing;
     private volatile boolean resigning;
@@ -132,6 +132,7 @@ public final class Tenure implements AutoCloseable {
             if (elected && !holds()) {
                 lost("its lease ran out");
             }
+            sayIfClockIsOff();
             LockSupport.parkNanos(this, PACE.toNanos());
         }
     }
@@ -199,18 +200,20 @@ public final class Tenure implements AutoCloseable {
 
     /** A node whose clock is off lets others stand first, for one lease. */
     private boolean waits() {
+        return time.off().compareTo(MUCH) > 0 && elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
+    }
+
+    /** Whether it stands or not: when it must, it is too late to set the clock. Once, and again if it becomes worse. */
+    private void sayIfClockIsOff() {
         Duration off = time.off();
         if (off.compareTo(MUCH) <= 0) {
-            told = false;
-            return false;
-        }
-        if (!told) {
-            told = true;
+            told = Duration.ZERO;
+        } else if (off.minus(told).compareTo(MUCH) > 0) {
+            told = off;
             log.write(LogLine.warning("clock-off")
                     .with("by", off.toMillis() + "ms")
                     .with("cure", "synchronise this machine's clock; until then other nodes write before it"));
         }
-        return elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
     }
 
     private void lost(String why) {

@@ -3,6 +3,7 @@ package io.forewarn.server.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.store.etcd.Access;
@@ -49,6 +50,29 @@ class TenureTest {
                 return log.stream().anyMatch(line -> line.contains("its lease ran out"));
             });
             await(tenure::elected);
+        }
+    }
+
+    @Test
+    void aNodeWhoseClockIsOffSaysSoAlsoWhileAnotherWrites() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        AtomicLong off = new AtomicLong();
+        TimeLine time = new TimeLine(System::nanoTime, () -> Instant.now().plusSeconds(off.get()));
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Tenure tenure = new Tenure(
+                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        LEASE,
+                        time,
+                        System::nanoTime,
+                        Log.to(log::add, LogFormat.LOGFMT),
+                        () -> {})) {
+            tenure.join("127.0.0.1:1", "");
+            time.heard(new Beat(Instant.now(), 1), System.nanoTime());
+            off.set(-3600);
+            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=3")));
+            off.set(7200);
+            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=7")));
         }
     }
 

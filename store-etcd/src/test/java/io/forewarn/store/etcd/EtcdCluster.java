@@ -1,5 +1,6 @@
 package io.forewarn.store.etcd;
 
+import io.forewarn.core.engine.StoreException;
 import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -28,14 +31,18 @@ public final class EtcdCluster implements AutoCloseable {
     private final List<String> extra;
     private final Process[] processes;
     private final String scheme;
+    private final IntFunction<List<String>> wrapper;
+    private Membership asking;
 
-    private EtcdCluster(Path folder, int members, String scheme, List<String> extra) throws IOException {
+    private EtcdCluster(Path folder, int members, String scheme, List<String> extra, IntFunction<List<String>> wrapper)
+            throws IOException {
         this.folder = folder;
         List<Integer> ports = freePorts(2 * members);
         this.clientPorts = ports.subList(0, members);
         this.peerPorts = ports.subList(members, 2 * members);
         this.extra = extra;
         this.scheme = scheme;
+        this.wrapper = wrapper;
         this.processes = new Process[members];
     }
 
@@ -52,7 +59,16 @@ public final class EtcdCluster implements AutoCloseable {
 
     /** The same with arguments of its own, such as certificates. */
     public static EtcdCluster start(Path folder, int members, String scheme, List<String> extra) throws Exception {
-        EtcdCluster cluster = new EtcdCluster(folder, members, scheme, extra);
+        return started(new EtcdCluster(folder, members, scheme, extra, member -> List.of()));
+    }
+
+    /** @param wrapper what each member is started through; it must end in becoming the member */
+    public static EtcdCluster start(Path folder, int members, IntFunction<List<String>> wrapper) throws Exception {
+        return started(new EtcdCluster(folder, members, "http", List.of(), wrapper));
+    }
+
+    private static EtcdCluster started(EtcdCluster cluster) throws Exception {
+        int members = cluster.members();
         try {
             for (int member = 0; member < members; member++) {
                 cluster.begin(member);
@@ -60,7 +76,7 @@ public final class EtcdCluster implements AutoCloseable {
             for (int member = 0; member < members; member++) {
                 cluster.awaitPort(member);
             }
-            if (scheme.equals("http")) {
+            if (cluster.scheme.equals("http")) {
                 cluster.awaitQuorum();
             }
             return cluster;
@@ -75,7 +91,8 @@ public final class EtcdCluster implements AutoCloseable {
         String peers = IntStream.range(0, processes.length)
                 .mapToObj(i -> "m" + i + "=http://127.0.0.1:" + peerPorts.get(i))
                 .collect(Collectors.joining(","));
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(wrapper.apply(member));
+        command.addAll(List.of(
                 "etcd",
                 "--name=m" + member,
                 "--data-dir=" + folder.resolve("m" + member),
@@ -120,7 +137,7 @@ public final class EtcdCluster implements AutoCloseable {
             try (EtcdStore store = EtcdStore.open(Access.to(urls(), "await/"))) {
                 store.recover();
                 return;
-            } catch (io.forewarn.core.engine.StoreException notYet) {
+            } catch (StoreException notYet) {
                 if (System.nanoTime() > end) {
                     throw notYet;
                 }
@@ -179,6 +196,23 @@ public final class EtcdCluster implements AutoCloseable {
         return clientPorts;
     }
 
+    /** Where members reach each other. */
+    public List<Integer> peerPorts() {
+        return peerPorts;
+    }
+
+    /** The node that writes, by its name; empty if there is none, or etcd does not answer. */
+    public synchronized Optional<String> writer() {
+        if (asking == null) {
+            asking = new Membership(Access.to(urls(), Access.DEFAULT_PREFIX), PATIENCE);
+        }
+        try {
+            return asking.writer();
+        } catch (StoreException unanswered) {
+            return Optional.empty();
+        }
+    }
+
     /** Runs etcdctl against the first member and returns what it printed. */
     public String etcdctl(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=" + url(0)));
@@ -195,6 +229,9 @@ public final class EtcdCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        if (asking != null) {
+            asking.close();
+        }
         for (Process process : processes) {
             if (process != null) {
                 process.destroyForcibly();

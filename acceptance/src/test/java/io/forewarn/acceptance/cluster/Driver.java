@@ -94,7 +94,7 @@ final class Driver {
         node.set("impact.driver", "command")
                 .set("impact.command.argv", program().toString())
                 .set("impact.command.status-every", "200ms")
-                .set("impact.command.concurrency", "16");
+                .set("impact.command.concurrency", "4");
     }
 
     private List<Call> calls() throws IOException {

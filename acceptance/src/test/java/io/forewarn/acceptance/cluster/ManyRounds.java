@@ -44,7 +44,7 @@ final class ManyRounds {
             System.out.println(tally.rounds() + " rounds, " + tally.acknowledged() + " acknowledged, "
                     + tally.violations().size() + " violations");
             more.troubles().forEach(System.out::println);
-            if (!more.stands() || more.rounds() == 0) {
+            if (!more.troubles().isEmpty() || more.rounds() == 0) {
                 System.out.println("seed " + cluster + ", " + faults + "; the logs are left in " + folder);
             } else {
                 LastRun.delete(folder);

@@ -88,11 +88,16 @@ final class ClusterNode {
     }
 
     /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
+    boolean mayBeginWork() {
+        return tenure.holds();
+    }
+
+    /** The same before it is handed to a driver, which may have it wait its turn. */
     Impact guarded(Impact impact) {
         return new Impact() {
             @Override
             public void start(Task task) {
-                if (tenure.holds()) {
+                if (mayBeginWork()) {
                     impact.start(task);
                 } else {
                     log.write(LogLine.warning("not-started")

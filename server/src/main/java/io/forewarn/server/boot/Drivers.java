@@ -14,6 +14,7 @@ import io.forewarn.server.impact.SimulatedImpact;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** The driver that was chosen. It is there before the engine is, so what it says that early it must say again. */
@@ -22,10 +23,11 @@ final class Drivers implements AutoCloseable {
     private final SimulatedImpact simulated;
     private final CommandImpact command;
 
-    Drivers(ImpactSettings settings) {
+    /** @param may whether work may be begun at this very moment */
+    Drivers(ImpactSettings settings, BooleanSupplier may) {
         boolean simulates = settings.driver() == ImpactSettings.Driver.SIMULATED;
         simulated = new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime);
-        command = simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime));
+        command = simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime, may));
     }
 
     private static CommandImpact checked(CommandImpact impact) {
@@ -45,8 +47,15 @@ final class Drivers implements AutoCloseable {
                 : listening.submit(report);
     }
 
+    /** @param opened null when another writes; from the thread that turns the engine */
     void serve(Engine opened) {
         engine.set(opened);
+        if (opened == null) {
+            simulated.letGo();
+            if (command != null) {
+                command.letGo();
+            }
+        }
     }
 
     /** Whoever carries the work out, a drill is only simulated. */

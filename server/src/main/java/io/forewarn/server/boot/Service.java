@@ -106,7 +106,7 @@ public final class Service implements AutoCloseable {
         store = opening.add(Stores.await(settings.store(), log));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         opening.add(() -> await(vertx.close()));
-        drivers = opening.add(new Drivers(settings.impact()));
+        drivers = opening.add(new Drivers(settings.impact(), this::mayBeginWork));
         Clock own = Clocks.of(settings.clock().kind(), store, format);
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
@@ -192,6 +192,10 @@ public final class Service implements AutoCloseable {
                         n.seat().fresh()
                                 ? 0
                                 : n.seat().lag().map(Duration::toSeconds).orElse(1L))));
+    }
+
+    private boolean mayBeginWork() {
+        return node.map(ClusterNode::mayBeginWork).orElse(true);
     }
 
     private void comeUp() throws StoreException {

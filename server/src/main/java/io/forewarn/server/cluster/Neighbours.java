@@ -65,7 +65,7 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.members = members;
         this.seals =
                 new Seals(membership.secret(Seals.fresh()), () -> time.now().wall());
-        this.relay = new Relay(vertx, http, tenure, seals, lease.multipliedBy(2), elapsedNanos);
+        this.relay = new Relay(vertx, http, tenure, seat::writes, seals, lease.multipliedBy(2), elapsedNanos);
         seat.among(tenure, relay);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }

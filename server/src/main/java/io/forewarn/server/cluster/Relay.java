@@ -49,6 +49,7 @@ final class Relay implements AutoCloseable {
 
     private final Vertx vertx;
     private final Tenure tenure;
+    private final BooleanSupplier writes;
     private final Seals seals;
     private final Duration patience;
     private final LongSupplier elapsedNanos;
@@ -57,16 +58,21 @@ final class Relay implements AutoCloseable {
     private final long flushing;
     private volatile boolean closed;
 
-    /** @param patience how long a request waits for a writer to be there */
+    /**
+     * @param writes whether this node does, by now
+     * @param patience how long a request waits for a writer to be there
+     */
     Relay(
             Vertx vertx,
             HttpClientOptions options,
             Tenure tenure,
+            BooleanSupplier writes,
             Seals seals,
             Duration patience,
             LongSupplier elapsedNanos) {
         this.vertx = vertx;
         this.tenure = tenure;
+        this.writes = writes;
         this.seals = seals;
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
@@ -179,7 +185,8 @@ final class Relay implements AutoCloseable {
         if (writer == null) {
             return Future.failedFuture(new NeverSent("no node writes at present; try again in a moment"));
         }
-        if (writer.toString().equals(tenure.name())) {
+        // What has waited for a writer finds it here: it comes in by the same door as from anywhere else.
+        if (writer.toString().equals(tenure.name()) && !writes.getAsBoolean()) {
             return Future.failedFuture(new NeverSent("this node begins to write; try again in a moment"));
         }
         RequestOptions options = new RequestOptions()

@@ -106,6 +106,7 @@ public final class Seat implements Desk, Turning {
     }
 
     private int takeOver() {
+        long began = elapsedNanos.getAsLong();
         try {
             Engine opened = taking.over(following, lease);
             following.rest();
@@ -114,7 +115,10 @@ public final class Seat implements Desk, Turning {
             installed.accept(opened);
             tenure.speakAs(opened.epoch());
             trouble = null;
-            log.write(LogLine.info("writer").with("node", tenure.name()).with("epoch", opened.epoch()));
+            log.write(LogLine.info("writer")
+                    .with("node", tenure.name())
+                    .with("epoch", opened.epoch())
+                    .with("took", (elapsedNanos.getAsLong() - began) / 1_000_000 + "ms"));
             return 1;
         } catch (StoreException problem) {
             trouble = problem;

@@ -142,6 +142,10 @@ public final class Tenure implements AutoCloseable {
             lost("its lease is gone");
             membership.join(name, about);
         }
+        if (elected && !holds()) {
+            // It is kept after all, but for a moment it was not, and work may not have been begun because of that.
+            lost("its lease ran out");
+        }
         good = began + lease.toNanos();
         if (resigning) {
             membership.resign();

@@ -75,7 +75,7 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.peers = parts.peers();
-        this.gate = new Gate(parts.engine()::view, parts.clock(), localSecret);
+        this.gate = new Gate(parts.engine()::view, parts.clock(), facts::ready, localSecret);
         this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.tls = new TlsFiles(listen);

@@ -7,6 +7,7 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Lets in who has a token: one from the store, or the one this process made for its own user. */
@@ -18,10 +19,13 @@ final class Gate {
 
     private final Supplier<View> view;
     private final Clock clock;
+    private final BooleanSupplier ready;
     private final Token local;
 
-    Gate(Supplier<View> view, Clock clock, String localSecret) {
+    /** @param ready whether the view holds all tokens there are */
+    Gate(Supplier<View> view, Clock clock, BooleanSupplier ready, String localSecret) {
         this.view = view;
+        this.ready = ready;
         this.clock = clock;
         this.local =
                 new Token(LOCAL, Token.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
@@ -43,6 +47,12 @@ final class Gate {
             if (Secrets.same(token.sha256(), digest)) {
                 found = token;
             }
+        }
+        if (found == null && !ready.getAsBoolean()) {
+            // It may be in the store, or be the local user's from before: who is told 401 does not come again.
+            throw new Refusal(
+                    Problem.NOT_READY,
+                    "the service is starting or ending, and does not know this token; try again in a moment");
         }
         if (found == null) {
             throw new Refusal(

@@ -22,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -36,25 +37,31 @@ public final class CommandImpact implements Impact, AutoCloseable {
 
     private final ImpactSettings.Program settings;
     private final LongSupplier elapsed;
+    private final BooleanSupplier may;
     private final Map<EventId, Job> jobs = new ConcurrentHashMap<>();
     private final ExecutorService workers;
     private final ExecutorService askers;
     private final ScheduledExecutorService timer;
     private final Reports reports;
+    /** Changes when another takes the work over. */
+    private volatile Object term = new Object();
 
     /**
      * @param engine takes reports, as {@code Engine::submit} does
      * @param elapsed a monotonic count of nanoseconds of real time
+     * @param may whether work may be begun here at this very moment; if not, whoever writes next asks what became of it
      */
     public CommandImpact(
             ImpactSettings.Program settings,
             Function<Command, CompletableFuture<Answer>> engine,
-            LongSupplier elapsed) {
+            LongSupplier elapsed,
+            BooleanSupplier may) {
         if (settings.argv().isEmpty()) {
             throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }
         this.settings = settings;
         this.elapsed = elapsed;
+        this.may = may;
         workers = Executors.newFixedThreadPool(settings.concurrency(), threads("impact-start"));
         askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("impact-status"));
         timer = Executors.newSingleThreadScheduledExecutor(threads("impact-timer"));
@@ -84,6 +91,15 @@ public final class CommandImpact implements Impact, AutoCloseable {
         ask(job, 0);
     }
 
+    /**
+     * Another writes now, and asks for the status of all that has started. What waits its turn is not begun here any more, and of
+     * what runs nothing is told.
+     */
+    public void letGo() {
+        term = new Object();
+        jobs.clear();
+    }
+
     /** Stops waiting. Programs that run go on running. */
     @Override
     public void close() {
@@ -93,6 +109,10 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private void work(Job job, int failures) throws InterruptedException {
+        // It may have waited its turn for long, or the whole process may have been asleep.
+        if (job.isLetGo() || !may.getAsBoolean()) {
+            return;
+        }
         ProgramRun.Result result = run("start", settings.timeLimit(), job);
         switch (result.ending()) {
             case EXITED -> {
@@ -133,6 +153,9 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private void askNow(Job job, int failures) throws InterruptedException {
+        if (job.isLetGo()) {
+            return;
+        }
         ProgramRun.Result result = run("status", settings.statusTimeLimit(), job);
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
@@ -182,7 +205,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private void tell(Job job, Report report, String detail) {
-        reports.tell(new Command.Told(job.id(), job.attempt(), report, detail));
+        reports.tell(new Command.Told(job.id(), job.attempt(), report, detail), job::isLetGo);
     }
 
     private interface Errand {
@@ -218,12 +241,17 @@ public final class CommandImpact implements Impact, AutoCloseable {
         private final Task task;
         private final boolean startedHere;
         private final long begun = elapsed.getAsLong();
+        private final Object since = term;
         private volatile boolean toldRunning;
         private volatile long wanting;
 
         Job(Task task, boolean startedHere) {
             this.task = task;
             this.startedHere = startedHere;
+        }
+
+        boolean isLetGo() {
+            return since != term;
         }
 
         EventId id() {

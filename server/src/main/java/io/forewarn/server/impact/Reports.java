@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Tells the engine, and tells it again until it has listened. */
@@ -21,21 +22,26 @@ final class Reports {
         this.timer = timer;
     }
 
-    void tell(Command.Told told) {
-        tell(told, FIRST_WAIT_MILLIS);
+    /** @param idle whether nobody is to be told any more */
+    void tell(Command.Told told, BooleanSupplier idle) {
+        tell(told, idle, FIRST_WAIT_MILLIS);
     }
 
-    private void tell(Command.Told told, long wait) {
+    private void tell(Command.Told told, BooleanSupplier idle, long wait) {
+        if (idle.getAsBoolean()) {
+            return;
+        }
         engine.apply(told).whenComplete((answer, failure) -> {
             if (Hearing.of(failure) == Hearing.LOST) {
-                again(told, wait);
+                again(told, idle, wait);
             }
         });
     }
 
-    private void again(Command.Told told, long wait) {
+    private void again(Command.Told told, BooleanSupplier idle, long wait) {
         try {
-            timer.schedule(() -> tell(told, Math.min(wait * 2, LONGEST_WAIT_MILLIS)), wait, TimeUnit.MILLISECONDS);
+            timer.schedule(
+                    () -> tell(told, idle, Math.min(wait * 2, LONGEST_WAIT_MILLIS)), wait, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // After the restart the engine asks for the status.
         }

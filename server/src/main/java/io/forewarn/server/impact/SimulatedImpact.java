@@ -69,6 +69,13 @@ public final class SimulatedImpact implements Impact {
         keep(task, Instant.EPOCH); // A question is answered at once, whatever the clock says.
     }
 
+    /** Another writes now, and asks for the status of all that has started. */
+    public void letGo() {
+        tasks.clear(); // What is still answered belongs to none of them.
+        agenda.clear();
+        lost = 0;
+    }
+
     /** Reports what is due and returns how many reports it made. */
     public int turn(Moment now) {
         hear();

@@ -48,6 +48,7 @@ class RelayTest {
             vertx,
             new HttpClientOptions(),
             alone,
+            () -> false,
             new Seals(Seals.fresh(), Instant::now),
             Duration.ofHours(1),
             System::nanoTime);

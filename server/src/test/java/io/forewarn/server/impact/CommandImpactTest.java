@@ -79,7 +79,8 @@ class CommandImpactTest {
         CommandImpact impact = new CommandImpact(
                 settings,
                 engine::submit,
-                () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0);
+                () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0,
+                () -> true);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -108,12 +109,16 @@ class CommandImpactTest {
         // While somebody writes to it the system refuses to run it. The clock is read again only after that.
         OutputStream writing = Files.newOutputStream(folder.resolve("program"), StandardOpenOption.APPEND);
         AtomicLong reads = new AtomicLong();
-        CommandImpact impact = new CommandImpact(settings(argv, LONG, 1), engine::submit, () -> {
-            if (reads.incrementAndGet() == 2) {
-                close(writing);
-            }
-            return 0;
-        });
+        CommandImpact impact = new CommandImpact(
+                settings(argv, LONG, 1),
+                engine::submit,
+                () -> {
+                    if (reads.incrementAndGet() == 2) {
+                        close(writing);
+                    }
+                    return 0;
+                },
+                () -> true);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -257,12 +262,16 @@ class CommandImpactTest {
 
     @Test
     void aFaultOfTheDriverEndsTheEventAsFailed() throws Exception {
-        CommandImpact impact = new CommandImpact(settings(program("exit 0"), LONG, 1), engine::submit, () -> {
-            if (Thread.currentThread().getName().equals("impact-start")) {
-                throw new IllegalStateException("the test broke the clock");
-            }
-            return 0;
-        });
+        CommandImpact impact = new CommandImpact(
+                settings(program("exit 0"), LONG, 1),
+                engine::submit,
+                () -> {
+                    if (Thread.currentThread().getName().equals("impact-start")) {
+                        throw new IllegalStateException("the test broke the clock");
+                    }
+                    return 0;
+                },
+                () -> true);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -275,12 +284,16 @@ class CommandImpactTest {
     @Test
     void aFaultWhileAskingIsNoAnswerAndItIsAskedAgain() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        CommandImpact impact = new CommandImpact(settings(program("echo done"), LONG, 1), engine::submit, () -> {
-            if (Thread.currentThread().getName().equals("impact-status") && broken.getAndSet(false)) {
-                throw new IllegalStateException("the test broke the clock");
-            }
-            return 0;
-        });
+        CommandImpact impact = new CommandImpact(
+                settings(program("echo done"), LONG, 1),
+                engine::submit,
+                () -> {
+                    if (Thread.currentThread().getName().equals("impact-status") && broken.getAndSet(false)) {
+                        throw new IllegalStateException("the test broke the clock");
+                    }
+                    return 0;
+                },
+                () -> true);
         open.add(impact);
 
         impact.status(Tasks.of(Cause.RESTART, 1));
@@ -317,10 +330,64 @@ class CommandImpactTest {
     private Report statusSays(String script) throws Exception {
         Listener listener = new Listener();
         CommandImpact impact =
-                new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime);
+                new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime, () -> true);
         open.add(impact);
         impact.status(Tasks.of(Cause.RESTART, 1));
         return listener.await(told -> true).report();
+    }
+
+    @Test
+    void whatWaitsItsTurnIsNotBegunOnceAnotherWrites() throws Exception {
+        CommandImpact impact = driver(
+                "id=$(cut -c13-48); echo $id >> runs; [ -e began ] || { touch began; until [ -e go ]; do sleep 0.02; done; }",
+                LONG,
+                1);
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(Tasks.of(Cause.RESTART, 2));
+        eventually(() -> Files.exists(folder.resolve("began")));
+
+        impact.letGo();
+        impact.start(Tasks.of(Cause.RESTART, 3));
+        Files.createFile(folder.resolve("go"));
+
+        // One worker, in turn: when the third is done the second has had its turn.
+        assertEquals(Tasks.of(Cause.RESTART, 3).event().id(), any().event());
+        assertEquals(
+                Tasks.of(Cause.RESTART, 1).event().id() + "\n"
+                        + Tasks.of(Cause.RESTART, 3).event().id(),
+                read("runs"));
+        assertEquals(1, engine.taken().size(), "of the first nothing is told");
+    }
+
+    @Test
+    void nothingIsBegunWhileItMayNotBe() throws Exception {
+        AtomicBoolean may = new AtomicBoolean();
+        CommandImpact impact = new CommandImpact(
+                settings(program("cut -c13-48 >> runs"), LONG, 1), engine::submit, System::nanoTime, () -> {
+                    // Asked once for each, by the one worker.
+                    return may.getAndSet(true);
+                });
+        open.add(impact);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(Tasks.of(Cause.RESTART, 2));
+
+        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
+        assertEquals(Tasks.of(Cause.RESTART, 2).event().id().toString(), read("runs"));
+    }
+
+    @Test
+    void whatCouldNotBeToldIsNotToldOnceAnotherWrites() throws Exception {
+        CommandImpact impact = driver("exit 0", LONG, 1);
+        engine.refuseWith(Problem.NOT_READY);
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        engine.awaitRefusal();
+
+        impact.letGo();
+        engine.refuseWith(null);
+        impact.start(Tasks.of(Cause.RESTART, 2));
+
+        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
     }
 
     private CommandImpact driver(String script, Duration limit, int concurrency) throws IOException {
@@ -337,7 +404,7 @@ class CommandImpactTest {
     }
 
     private CommandImpact open(ImpactSettings.Program settings) {
-        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime);
+        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime, () -> true);
         open.add(impact);
         return impact;
     }

@@ -50,6 +50,20 @@ class SimulatedImpactTest {
     }
 
     @Test
+    void nothingIsToldOfWhatAnotherTookOver() {
+        engine.refuseWith(Problem.NOT_READY);
+        impact.start(Tasks.of(Cause.FREEZE, 1));
+        impact.start(Tasks.of(Cause.REDEPLOY, 2));
+        assertEquals(1, turn(10));
+
+        impact.letGo();
+
+        engine.refuseWith(null);
+        assertEquals(Optional.empty(), impact.due());
+        assertEquals(0, turn(3600));
+    }
+
+    @Test
     void reportsComeInTheOrderTheWorkEnded() {
         impact.start(Tasks.of(Cause.REDEPLOY, 1));
         impact.start(Tasks.of(Cause.RESTART, 3));

@@ -50,7 +50,7 @@ final class Cluster implements AutoCloseable {
                         .set("cluster.lease", LEASE.toSeconds() + "s");
                 settings.accept(node);
                 cluster.clocks.add(Files.writeString(folder.resolve("clock" + i), "+0s\n"));
-                node.through(cluster.wrapper(i)).launch();
+                node.through(cluster.wrapper(i, folder)).launch();
                 cluster.nodes.add(node);
             }
             for (Server node : cluster.nodes) {
@@ -63,8 +63,8 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    private List<String> wrapper(int number) {
-        List<String> wrapper = new ArrayList<>(Cut.node(number));
+    private List<String> wrapper(int number, Path home) {
+        List<String> wrapper = new ArrayList<>(Cut.node(number, home));
         if (clocksCanJump()) {
             // Only what the wall says: the JVM's own waiting goes by the other clock.
             wrapper.addAll(List.of(

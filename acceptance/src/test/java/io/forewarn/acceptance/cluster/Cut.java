@@ -2,6 +2,8 @@ package io.forewarn.acceptance.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -43,9 +45,16 @@ final class Cut implements AutoCloseable {
         }
     }
 
-    /** What a node is started through, so that its packets can be told from others'. */
-    static List<String> node(int number) {
-        return group(NODES + number);
+    /**
+     * What a node is started through, so that its packets can be told from others'. It gets a home of its own: it would take the
+     * tokens there for abandoned, because it does not reach their servers from here.
+     */
+    static List<String> node(int number, Path home) {
+        List<String> wrapper = new ArrayList<>(group(NODES + number));
+        if (possible()) {
+            wrapper.addAll(List.of("env", "HOME=" + home));
+        }
+        return wrapper;
     }
 
     /** The same for a member of etcd. */

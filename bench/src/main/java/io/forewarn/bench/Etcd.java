@@ -44,7 +44,6 @@ final class Etcd implements AutoCloseable {
                             "--listen-peer-urls=" + peer,
                             "--initial-advertise-peer-urls=" + peer,
                             "--initial-cluster=" + all,
-                            "--quota-backend-bytes=" + (4L << 30),
                             "--log-level=error"),
                     Map.of(),
                     place.log("etcd")));

@@ -1,5 +1,9 @@
 package io.forewarn.bench;
 
+import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StatusBody;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,8 +120,9 @@ final class Nodes {
      *
      * @param putting seconds until a node that is given it as a file has it in etcd and is ready
      * @param reading seconds until a node that joins has read it and is ready
+     * @param mebibytes of the largest member's database afterwards, history of the change included
      */
-    private record Large(double putting, double reading) {}
+    private record Large(double putting, double reading, double mebibytes) {}
 
     private Large large(Path work) throws IOException {
         FleetFile fleet = FleetFile.write(work.resolve("large.jsonl"), large, PER_GROUP);
@@ -133,10 +138,21 @@ final class Nodes {
                     try (Line machine = new Line(FleetFile.address(large - 1), joining.port())) {
                         machine.ask(Forewarn.POLL).expect(200);
                     }
-                    return new Large(putting, reading);
+                    return new Large(putting, reading, mebibytes(writer));
                 }
             }
         }
+    }
+
+    private static double mebibytes(Forewarn node) throws IOException {
+        byte[] status =
+                node.control(Route.STATUS, List.of(), new byte[0]).expect(200).body();
+        return Json.answer(StatusBody.class, status).etcd().stream()
+                        .filter(EtcdBody::answers)
+                        .mapToLong(EtcdBody::bytes)
+                        .max()
+                        .orElseThrow()
+                / 1048576.0;
     }
 
     /** What was staged is moved to its place after the fleet is there. */
@@ -172,7 +188,10 @@ final class Nodes {
                                 found.reading,
                                 MOST_SECONDS,
                                 " s"),
-                        Row.plain("a node puts them there from a file", Row.number(found.putting) + " s")),
+                        Row.plain("a node puts them there from a file", Row.number(found.putting) + " s"),
+                        Row.plain(
+                                "etcd's database then, of 2 GiB that it takes unless told otherwise",
+                                Row.number(found.mebibytes) + " MiB")),
                 "Three members of etcd and three nodes on one machine, so all six share its processors. 64 machines of 64 groups poll"
                         + " a follower and a single node in turn, "
                         + place.rounds(5) + " rounds of " + place.seconds(6)

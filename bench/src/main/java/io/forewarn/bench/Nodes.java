@@ -120,9 +120,10 @@ final class Nodes {
      *
      * @param putting seconds until a node that is given it as a file has it in etcd and is ready
      * @param reading seconds until a node that joins has read it and is ready
+     * @param cpu seconds of CPU that took it
      * @param mebibytes of the largest member's database afterwards, history of the change included
      */
-    private record Large(double putting, double reading, double mebibytes) {}
+    private record Large(double putting, double reading, double cpu, double mebibytes) {}
 
     private Large large(Path work) throws IOException {
         FleetFile fleet = FleetFile.write(work.resolve("large.jsonl"), large, PER_GROUP);
@@ -135,10 +136,11 @@ final class Nodes {
                 try (Forewarn joining =
                         Forewarn.start(place, "", "--store", etcd.location(), "--set", "store.etcd.prefix=large/")) {
                     double reading = (System.nanoTime() - began) / 1e9;
+                    double cpu = joining.cpuMicros() / 1e6;
                     try (Line machine = new Line(FleetFile.address(large - 1), joining.port())) {
                         machine.ask(Forewarn.POLL).expect(200);
                     }
-                    return new Large(putting, reading, mebibytes(writer));
+                    return new Large(putting, reading, cpu, mebibytes(writer));
                 }
             }
         }
@@ -201,6 +203,8 @@ final class Nodes {
                         + " times, from the writer's answer, which follows the commit, until a machine that waits for news at all three nodes"
                         + " (`Prefer: wait`) has been told by the last of them: median "
                         + Row.number(slowest.median()) + " ms, p99 " + Row.number(slowest.quantile(0.99))
-                        + " ms. Joining and putting are from the start of the process until it is ready; a machine of the large fleet is then answered.");
+                        + " ms. Joining and putting are from the start of the process until it is ready; joining took "
+                        + Row.number(found.cpu)
+                        + " s of CPU, and a machine of the large fleet is then answered.");
     }
 }

@@ -545,11 +545,12 @@ public final class Engine implements Desk {
         Refusal refusal = storeDown(trouble);
         deferred.forEach(pending -> pending.refuse(refusal));
         own.forEach(pending -> pending.refuse(refusal));
-        if (staging != null) {
-            staging.abandon(refusal);
-        }
+        // Before what is staged: its last slice may be the one in doubt.
         if (uncertain != null) {
             uncertain.abandoned(notKnown());
+        }
+        if (staging != null) {
+            staging.abandon(refusal);
         }
     }
 

@@ -56,8 +56,8 @@ public final class EtcdFeed implements Feed {
         if (watching.isForgotten()) {
             head = null;
         } else if (watching.failure() != null) {
-            Failures failure = line.failed(watching.failure());
-            renew();
+            Failure failure = line.failed(watching.failure());
+            stop();
             throw failure.whileReading();
         }
         return told;

@@ -61,7 +61,7 @@ public final class EtcdStore implements Store {
         Line line = new Line(access);
         try {
             EtcdStore store = new EtcdStore(line, new Keys(access.prefix()));
-            store.known = store.firstStand();
+            store.known = store.firstLook();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
             line.close();
@@ -77,7 +77,7 @@ public final class EtcdStore implements Store {
     @Override
     public synchronized Head claim() throws StoreException {
         while (true) {
-            Standing now = stand();
+            Standing now = readHead();
             known = now;
             Head claimed = new Head(now.head().seq(), now.head().epoch() + 1);
             if (write(now, claimed, List.of()) != null) {
@@ -100,12 +100,12 @@ public final class EtcdStore implements Store {
                     Kind.REJECTED, "what became of the last commit is not known; the store must be recovered first");
         }
         if (known == null || !follows(commit, known.head())) {
-            known = stand();
+            known = readHead();
             check(commit, known.head());
         }
         Head next = new Head(commit.seq(), commit.epoch());
         if (write(known, next, operations(commit)) == null) {
-            Standing now = stand();
+            Standing now = readHead();
             if (!next.equals(now.head())) {
                 known = now;
                 check(commit, now.head());
@@ -154,34 +154,34 @@ public final class EtcdStore implements Store {
         List<Op> all = new ArrayList<>(operations);
         all.add(Op.put(keys.head(), Standing.print(after), PutOption.DEFAULT));
         Cmp unchanged = new Cmp(keys.head(), Cmp.Op.EQUAL, CmpTarget.modRevision(before.revision()));
-        boolean certain = false;
+        boolean doubtfulBefore = doubtful;
+        doubtful = true;
         try {
             TxnResponse written = line.askOnce(client -> client.getKVClient()
                     .txn()
                     .If(unchanged)
                     .Then(all.toArray(Op[]::new))
                     .commit());
-            certain = true;
+            // Whoever moved the head: what was founded on the old one cannot arrive any more.
+            doubtful = false;
             known = written.isSucceeded()
                     ? new Standing(after, written.getHeader().getRevision())
                     : null;
             return known;
         } catch (StoreException problem) {
-            certain = problem.kind() != Kind.UNCERTAIN;
+            doubtful = doubtfulBefore || problem.kind() == Kind.UNCERTAIN;
             throw problem;
-        } finally {
-            doubtful = !certain;
         }
     }
 
     @Override
     public synchronized Head recover() throws StoreException {
         try {
-            Standing now = stand();
+            Standing now = readHead();
             if (doubtful && now.revision() == known.revision()) {
                 Standing barred = write(now, now.head(), List.of());
                 // Whoever was faster, the late commit or another writer, moved the head: nothing can arrive any more.
-                now = barred == null ? stand() : barred;
+                now = barred == null ? readHead() : barred;
             }
             doubtful = false;
             known = now;
@@ -195,22 +195,22 @@ public final class EtcdStore implements Store {
 
     @Override
     public synchronized void skipTo(long seq) throws StoreException {
-        Standing now = stand();
+        Standing now = readHead();
         if (seq < now.head().seq() || write(now, new Head(seq, now.head().epoch()), List.of()) == null) {
             throw new StoreException(Kind.REJECTED, "the store in etcd stands beyond commit " + seq);
         }
     }
 
     /** Loading the client for the first time may take longer than a request: who comes late then is given a second chance. */
-    private Standing firstStand() throws StoreException {
+    private Standing firstLook() throws StoreException {
         try {
-            return stand();
+            return readHead();
         } catch (StoreException late) {
-            return stand();
+            return readHead();
         }
     }
 
-    private Standing stand() throws StoreException {
+    private Standing readHead() throws StoreException {
         return Standing.of(
                 line.ask(client -> client.getKVClient().get(keys.head())).getKvs());
     }

@@ -56,7 +56,7 @@ final class Line implements AutoCloseable {
 
     /** Asks, of every member if need be: for what may be asked twice. */
     <T> T ask(Question<T> question) throws StoreException {
-        Failures first = null;
+        Failure first = null;
         for (int tries = 0; tries < clients.length; tries++) {
             Attempt<T> attempt = attempt(question);
             if (attempt.failure == null) {
@@ -73,7 +73,7 @@ final class Line implements AutoCloseable {
 
     /** Asks once, and another member only if it is certain that nothing came of it. */
     <T> T askOnce(Question<T> question) throws StoreException {
-        Failures last = null;
+        Failure last = null;
         for (int tries = 0; tries < clients.length; tries++) {
             Attempt<T> attempt = attempt(question);
             if (attempt.failure == null) {
@@ -87,7 +87,7 @@ final class Line implements AutoCloseable {
         throw last.whileWriting();
     }
 
-    private record Attempt<T>(T answer, Failures failure) {}
+    private record Attempt<T>(T answer, Failure failure) {}
 
     private <T> Attempt<T> attempt(Question<T> question) throws StoreException {
         int member;
@@ -101,26 +101,26 @@ final class Line implements AutoCloseable {
             Duration patience = access.timeout().plus(GRACE);
             return new Attempt<>(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS), null);
         } catch (ExecutionException failed) {
-            return failed(member, client, failed.getCause());
+            return new Attempt<>(null, failed(member, client, failed.getCause()));
         } catch (TimeoutException late) {
-            return failed(member, client, late);
+            return new Attempt<>(null, failed(member, client, late));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Attempt<>(null, new Failures(false, false, "the wait for etcd was interrupted", interrupted));
+            return new Attempt<>(null, new Failure(false, false, "the wait for etcd was interrupted", interrupted));
         } catch (RuntimeException refused) {
-            return failed(member, client, refused);
+            return new Attempt<>(null, failed(member, client, refused));
         }
     }
 
-    private <T> Attempt<T> failed(int member, Client client, Throwable cause) {
-        Failures failure = Failures.of(cause, access.urls().get(member).toString(), access);
+    private Failure failed(int member, Client client, Throwable cause) {
+        Failure failure = Failure.of(cause, access.urls().get(member).toString(), access);
         if (failure.elsewhere()) {
             leave(member);
         }
         if (failure.unconnected()) {
             giveUp(member, client);
         }
-        return new Attempt<>(null, failure);
+        return failure;
     }
 
     /** The member that is asked at present. */
@@ -128,9 +128,9 @@ final class Line implements AutoCloseable {
         return client(current);
     }
 
-    /** What a failure of the member asked at present means. */
-    synchronized Failures failed(Throwable cause) {
-        return Failures.of(cause, access.urls().get(current).toString(), access);
+    /** What a failure of a stream of the member asked at present means; another one is asked next. */
+    synchronized Failure failed(Throwable cause) {
+        return failed(current, clients[current], cause);
     }
 
     /** The one asked at present is no good. */

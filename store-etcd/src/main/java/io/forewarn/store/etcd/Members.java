@@ -154,7 +154,7 @@ public final class Members implements AutoCloseable {
     private Asked failed(URI url, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return new Asked(url, null, Failures.of(cause, url.toString(), access).sentence());
+        return new Asked(url, null, Failure.of(cause, url.toString(), access).sentence());
     }
 
     /** Members say how they are to everybody: no password, and no leader, is needed for it. */

@@ -14,6 +14,7 @@ import io.etcd.jetcd.options.PutOption;
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +78,10 @@ public final class Membership implements AutoCloseable {
         return false;
     }
 
+    /** The client says it without a code. */
     private static boolean isGone(StoreException problem) {
-        String said = String.valueOf(problem.getCause().getMessage());
-        return said.contains("lease not found");
+        return problem.getCause() != null
+                && String.valueOf(problem.getCause().getMessage()).contains("lease not found");
     }
 
     /** Becomes the writer if there is none. True if this node is the writer now. */
@@ -128,7 +130,7 @@ public final class Membership implements AutoCloseable {
         try {
             line.ask(client -> client.getKVClient().compact(revision));
         } catch (StoreException problem) {
-            if (!String.valueOf(problem.getCause().getMessage()).contains("compacted")) {
+            if (Failure.codeOf(problem) != Status.Code.OUT_OF_RANGE) {
                 throw problem;
             }
             // Somebody else was faster.
@@ -139,12 +141,12 @@ public final class Membership implements AutoCloseable {
     public void resign() throws StoreException {
         if (elected != NONE) {
             Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
-            elected = NONE;
             line.ask(client -> client.getKVClient()
                     .txn()
                     .If(still)
                     .Then(Op.delete(keys.writer(), DeleteOption.DEFAULT))
                     .commit());
+            elected = NONE;
         }
     }
 

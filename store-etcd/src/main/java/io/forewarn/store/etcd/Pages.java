@@ -48,9 +48,7 @@ final class Pages {
         if (limit <= 0 || !Keys.isBefore(low, high)) {
             return List.of();
         }
-        int most = Math.min(limit, length);
-        GetResponse page = get(low, high, GetOption.builder().withLimit(most));
-        List<KeyValue> found = page.getKvs();
+        List<KeyValue> found = fitting(low, high, limit);
         long bytes = 0;
         for (KeyValue each : found) {
             bytes += each.getKey().size() + (long) each.getValue().size();
@@ -59,6 +57,21 @@ final class Pages {
             length = (int) Math.max(1, Math.min(MOST, found.size() * (long) GOOD_BYTES / bytes));
         }
         return found;
+    }
+
+    /** Long records after many short ones may be more than an answer holds. */
+    private List<KeyValue> fitting(ByteSequence low, ByteSequence high, int limit) throws StoreException {
+        while (true) {
+            int most = Math.min(limit, length);
+            try {
+                return get(low, high, GetOption.builder().withLimit(most)).getKvs();
+            } catch (StoreException problem) {
+                if (most == 1 || Failure.codeOf(problem) != Status.Code.RESOURCE_EXHAUSTED) {
+                    throw problem;
+                }
+                length = most / 2;
+            }
+        }
     }
 
     /** All of the range. */
@@ -85,7 +98,7 @@ final class Pages {
             revision = revision == 0 ? found.getHeader().getRevision() : revision;
             return found;
         } catch (StoreException problem) {
-            if (strict || revision == 0 || !isCompacted(problem.getCause())) {
+            if (strict || revision == 0 || !isCompacted(problem)) {
                 throw problem;
             }
             revision = 0;
@@ -93,7 +106,7 @@ final class Pages {
         }
     }
 
-    private static boolean isCompacted(Throwable failure) {
-        return Status.fromThrowable(failure).getCode() == Status.Code.OUT_OF_RANGE;
+    private static boolean isCompacted(StoreException problem) {
+        return Failure.codeOf(problem) == Status.Code.OUT_OF_RANGE;
     }
 }

@@ -23,6 +23,7 @@ final class Watching implements Watch.Listener, AutoCloseable {
     private final Runnable wake;
     private Watch.Watcher watcher;
     private volatile Throwable failure;
+    private volatile boolean behind;
     private volatile boolean closed;
 
     private Watching(Runnable wake) {
@@ -68,7 +69,7 @@ final class Watching implements Watch.Listener, AutoCloseable {
 
     /** Whether going on from the last revision is no use. */
     boolean isForgotten() {
-        return failure instanceof CompactedException || waiting.get() > MOST;
+        return failure instanceof CompactedException || behind;
     }
 
     @Override
@@ -88,9 +89,13 @@ final class Watching implements Watch.Listener, AutoCloseable {
     }
 
     private void add(List<WatchEvent> together) {
+        if (failure != null) {
+            return;
+        }
         if (waiting.incrementAndGet() <= MOST) {
             revisions.add(together);
         } else {
+            behind = true;
             end(new IllegalStateException("more than " + MOST + " revisions wait"));
         }
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.engine.Commit;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +93,48 @@ class EtcdFaultsTest {
                 assertEquals(told, all(store));
             }
         }
+    }
+
+    @Test
+    void aLateCommitIsBarredAlsoIfThatFailedAtFirst() throws Exception {
+        List<String> small = List.of("--quota-backend-bytes=" + (2 << 20));
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1, "http", small);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            fill(etcd);
+            etcd.pause(0);
+            assertThrows(StoreException.class, () -> store.commit(commit(1, head.epoch())));
+            etcd.resume(0);
+            long founded = headRevision(etcd);
+            // Full, it can be read and takes no writes.
+            StoreException full = assertThrows(StoreException.class, store::recover);
+            assertTrue(full.getMessage().contains("etcd is full"), full.getMessage());
+            assertEquals(founded, headRevision(etcd));
+            etcd.etcdctl("del", "--prefix", "filling/");
+            etcd.etcdctl("alarm", "disarm");
+            assertEquals(head, recover(store));
+            assertTrue(headRevision(etcd) > founded, "what comes late would still hold");
+        }
+    }
+
+    private static void fill(EtcdCluster etcd) {
+        String much = "x".repeat(100_000);
+        for (int i = 0; i < 1000; i++) {
+            try {
+                etcd.etcdctl("put", "filling/" + i, much);
+            } catch (Exception full) {
+                assertTrue(full.getMessage().contains("space exceeded"), full.getMessage());
+                return;
+            }
+        }
+        fail("it is not full yet");
+    }
+
+    private static long headRevision(EtcdCluster etcd) throws Exception {
+        Matcher revision =
+                Pattern.compile("\"mod_revision\":(\\d+)").matcher(etcd.etcdctl("get", "f/head", "-w", "json"));
+        assertTrue(revision.find());
+        return Long.parseLong(revision.group(1));
     }
 
     @Test

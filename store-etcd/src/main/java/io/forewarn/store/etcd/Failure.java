@@ -20,8 +20,8 @@ import javax.net.ssl.SSLException;
  * @param certain whether it is known that nothing was written
  * @param elsewhere whether another member may do better
  */
-record Failures(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
-    static Failures of(Throwable failure, String url, Access access) {
+record Failure(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
+    static Failure of(Throwable failure, String url, Access access) {
         if (failure instanceof TimeoutException) {
             return late(failure, url, access);
         }
@@ -45,12 +45,12 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                         ? never(failure, false, "the lease of this node is gone from etcd: it was not kept in time")
                         : never(failure, true, unknownHost(url));
             default ->
-                new Failures(false, true, "etcd at " + url + " failed (" + status.getCode() + "): " + said, failure);
+                new Failure(false, true, "etcd at " + url + " failed (" + status.getCode() + "): " + said, failure);
         };
     }
 
-    private static Failures late(Throwable failure, String url, Access access) {
-        return new Failures(
+    private static Failure late(Throwable failure, String url, Access access) {
+        return new Failure(
                 false,
                 true,
                 "etcd at " + url + " did not answer within " + access.timeout().toMillis()
@@ -58,7 +58,7 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                 failure);
     }
 
-    private static Failures unavailable(Throwable failure, String said, String url, Access access) {
+    private static Failure unavailable(Throwable failure, String said, String url, Access access) {
         if (said.contains("no leader")) {
             return never(
                     failure,
@@ -67,7 +67,7 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                             + " has no leader: most of its members are down or cut off. Bring them back; 'etcdctl endpoint status --cluster' shows which");
         }
         if (said.contains("request timed out") || said.contains("leader changed")) {
-            return new Failures(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
+            return new Failure(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
@@ -92,7 +92,7 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
                             + " does not speak TLS, or ended while it did: without TLS its address begins with http://");
         }
         String wrongScheme = url.startsWith("https:") ? "" : ". If it speaks TLS, its address begins with https://";
-        return new Failures(
+        return new Failure(
                 false, true, "the connection to etcd at " + url + " broke" + why(failure, said) + wrongScheme, failure);
     }
 
@@ -130,7 +130,7 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
         return "no TLS with etcd at " + url + ": " + deepest(cause, "");
     }
 
-    private static Failures refused(Throwable failure, String said, String url, Access access) {
+    private static Failure refused(Throwable failure, String said, String url, Access access) {
         if (said.contains("invalid user ID or password")) {
             return never(
                     failure,
@@ -165,8 +165,8 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
         return never(failure, false, "etcd at " + url + " refused the request: " + said);
     }
 
-    private static Failures never(Throwable failure, boolean elsewhere, String sentence) {
-        return new Failures(true, elsewhere, sentence, failure);
+    private static Failure never(Throwable failure, boolean elsewhere, String sentence) {
+        return new Failure(true, elsewhere, sentence, failure);
     }
 
     /** What the innermost cause says: the outer ones only say that something went wrong. */
@@ -185,6 +185,11 @@ record Failures(boolean certain, boolean elsewhere, String sentence, Throwable c
     boolean unconnected() {
         return certain
                 && Stream.iterate(cause, Objects::nonNull, Throwable::getCause).anyMatch(IOException.class::isInstance);
+    }
+
+    /** What etcd, or the way to it, said. */
+    static Status.Code codeOf(StoreException problem) {
+        return Status.fromThrowable(problem).getCode();
     }
 
     StoreException whileWriting() {

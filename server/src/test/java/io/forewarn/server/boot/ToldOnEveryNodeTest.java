@@ -56,7 +56,7 @@ class ToldOnEveryNodeTest {
         for (int i = 0; i < 2; i++) {
             nodes.add(start());
         }
-        await(() -> !get(nodes.get(0), "/v1/status").path("writer").isMissingNode());
+        await(() -> !get(nodes.get(0), "/v1/status").path("writer").isNull());
         String named = get(nodes.get(0), "/v1/status").path("writer").asText();
         boolean first = nodes.get(0).control().toString().equals(named);
         writer = nodes.get(first ? 0 : 1);

@@ -1,5 +1,6 @@
 package io.forewarn.wire.control;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +13,7 @@ import java.util.Map;
  * @param queue commands waiting for the writer
  * @param storeError what the store last complained of, if it still does
  * @param events open events by status
- * @param writer control of the node that writes, HOST:PORT; none if there is none at present
+ * @param writer control of the node that writes, HOST:PORT; null if there is none at present
  * @param nodes all nodes, if there may be several
  * @param lag how long ago the writer was heard; none on the writer itself
  * @param etcd the members of the store, if it is an etcd
@@ -31,7 +32,7 @@ public record StatusBody(
         int machines,
         Map<String, Integer> events,
         List<String> listeners,
-        String writer,
+        @JsonInclude(JsonInclude.Include.ALWAYS) String writer,
         List<NodeBody> nodes,
         String lag,
         List<EtcdBody> etcd) {}

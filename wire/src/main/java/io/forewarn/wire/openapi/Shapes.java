@@ -38,7 +38,7 @@ final class Shapes {
             always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps Step.piece Step.announced Step.starts Step.ends Step.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.bands Band.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
-            always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners
+            always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        Past.at Past.what Past.who Deed.at Deed.by Deed.asked Deed.outcome
@@ -73,11 +73,14 @@ final class Shapes {
             polling       Machine.polling
             group-kind    Group.kind GroupRequest.kind
             verdict       Notice.verdict
+            or-null       Status.writer
             """;
 
     static final String TIME = "time";
     static final String DURATION = "duration";
     static final String EVENT_ID = "event-id";
+
+    private static final String OR_NULL = "or-null";
 
     private static final String ALWAYS = "always";
 
@@ -134,6 +137,8 @@ final class Shapes {
                 schema.put("pattern", "^-?(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$|^0$");
                 schema.put("examples", List.of("15m", "9m59s"));
             }
+            // Said to be none, where all else that is absent is left out.
+            case OR_NULL -> schema.put("type", List.of("string", "null"));
             case EVENT_ID -> {
                 schema.put("format", "uuid");
                 schema.put("examples", List.of("602D9444-D2CD-49C7-8624-8643E7171297"));

@@ -68,6 +68,7 @@ final class Campaign {
                     ledger.acknowledged(),
                     ledger.polls(),
                     history.unanswered(),
+                    ledger.late(),
                     last.events(),
                     last.count(Step.STARTED_BY_TIME),
                     last.count(Step.STARTED_BY_APPROVAL),

@@ -9,11 +9,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Sixty-four callers at all nodes: operators who plan under keys, machines that poll and approve. */
 final class Crowd {
@@ -22,8 +21,6 @@ final class Crowd {
     private static final int PAUSE_MILLIS = 500;
     private static final List<String> ACTIONS =
             List.of("restart", "restart", "restart", "restart", "redeploy", "redeploy", "fail", "freeze");
-
-    private static final Pattern NOTICE = Pattern.compile("\"notice\":\"(\\d+)ms\"");
 
     private final Cluster cluster;
     private final History history;
@@ -130,9 +127,9 @@ final class Crowd {
     }
 
     private void promise(Line.Answer answer, Ledger.Command command, long sent) throws IOException {
-        Matcher notice = NOTICE.matcher(command.body());
-        if (answer.status() == 200 && notice.find()) {
-            ids(answer).forEach(id -> history.promised(id, sent, Long.parseLong(notice.group(1))));
+        OptionalLong notice = command.noticeMillis();
+        if (answer.status() == 200 && notice.isPresent()) {
+            ids(answer).forEach(id -> history.promised(id, sent, notice.getAsLong()));
         }
     }
 
@@ -201,6 +198,8 @@ final class Crowd {
                     if (second.answer().status() != 200 || !ids(second.answer()).equals(ids(first.answer()))) {
                         history.ledger().violated(command + " was answered " + first + " and then " + second);
                     }
+                } else if (second.answer().status() != 200) {
+                    history.ledger().refusedAfterLost(command);
                 }
             }
         }

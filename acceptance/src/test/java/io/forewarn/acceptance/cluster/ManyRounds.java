@@ -44,6 +44,7 @@ final class ManyRounds {
             System.out.println(tally.rounds() + " rounds, " + tally.acknowledged() + " acknowledged, "
                     + tally.violations().size() + " violations");
             more.troubles().forEach(System.out::println);
+            LastRun.write(page, HEAD, seed, started, tally.table(), tally.troubles());
             if (!more.troubles().isEmpty() || more.rounds() == 0) {
                 System.out.println("seed " + cluster + ", " + faults + "; the logs are left in " + folder);
             } else {
@@ -53,7 +54,6 @@ final class ManyRounds {
                 break;
             }
         }
-        LastRun.write(page, HEAD, seed, started, tally.table(), tally.troubles());
         System.exit(tally.stands() ? 0 : 1);
     }
 }

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param late takeovers and handovers of more than two leases
  * @param acknowledged commands and approvals answered 200
  * @param unanswered commands no node knew the answer to, asked again when all was well
+ * @param cameLate of these, refused then, and done later, once, when a copy nobody answered arrived
  * @param carriedOut tasks the driver carried out
  * @param tooLate tasks the driver turned away because a replaced writer handed them out too late
  */
@@ -30,6 +31,7 @@ record Tally(
         long acknowledged,
         long polls,
         long unanswered,
+        long cameLate,
         long events,
         long startedByTime,
         long startedByApproval,
@@ -37,7 +39,7 @@ record Tally(
         long tooLate,
         List<String> violations) {
     static final Tally NONE =
-            new Tally(Map.of(), List.of(), List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+            new Tally(Map.of(), List.of(), List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
 
     Tally plus(Tally more) {
         Map<Fault, Integer> both = new EnumMap<>(Fault.class);
@@ -52,6 +54,7 @@ record Tally(
                 acknowledged + more.acknowledged,
                 polls + more.polls,
                 unanswered + more.unanswered,
+                cameLate + more.cameLate,
                 events + more.events,
                 startedByTime + more.startedByTime,
                 startedByApproval + more.startedByApproval,
@@ -96,6 +99,7 @@ record Tally(
                         late.size()))
                 .append(row("commands and approvals acknowledged", acknowledged))
                 .append(row("commands no node had an answer to, asked again under their keys", unanswered))
+                .append(row("· refused then, and done once when a copy came late", cameLate))
                 .append(row("documents handed out and compared", polls))
                 .append(row("events", events))
                 .append(row("started because their notice was over", startedByTime))

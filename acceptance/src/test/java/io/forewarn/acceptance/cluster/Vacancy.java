@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.cluster;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,6 +22,7 @@ final class Vacancy {
     private int next = NOBODY;
     private long nanos = PATIENCE;
     private long longestGlance;
+    private double load;
 
     /** @param lost the node that wrote and cannot, whatever it believes, until it is back; or nobody */
     Vacancy(Cluster cluster, int lost, String why, long since) {
@@ -52,6 +54,7 @@ final class Vacancy {
             over = true;
             next = node;
             nanos = System.nanoTime() - since;
+            load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         }
     }
 
@@ -97,6 +100,8 @@ final class Vacancy {
     @Override
     public String toString() {
         return why + ": " + (next < 0 ? "nobody wrote for " : "node " + next + " wrote after ") + millis()
-                + " ms; a look at the nodes took up to " + TimeUnit.NANOSECONDS.toMillis(longestGlance) + " ms";
+                + " ms; a look at the nodes took up to " + TimeUnit.NANOSECONDS.toMillis(longestGlance)
+                + " ms, and " + Math.round(load) + " processes wanted to run on "
+                + Runtime.getRuntime().availableProcessors() + " processors";
     }
 }

@@ -1,6 +1,7 @@
 package io.forewarn.acceptance.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -9,18 +10,36 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What callers were told: the server must stand by all of it, whatever becomes of it. */
 public final class Ledger {
     /** A command under a key, so that it can be asked again. */
     public record Command(String key, String path, String body) {
+        private static final Pattern NOTICE = Pattern.compile("\"notice\":\"(\\d+)ms\"");
+
+        /** How much notice it asks for; empty if it does not say. */
+        public OptionalLong noticeMillis() {
+            Matcher notice = NOTICE.matcher(body);
+            return notice.find() ? OptionalLong.of(Long.parseLong(notice.group(1))) : OptionalLong.empty();
+        }
+
         public boolean cancels() {
             return path.endsWith("/cancel");
         }
 
         public boolean approves() {
             return path.endsWith("/approve");
+        }
+
+        private boolean asksFor(String machine, String cause, Optional<Duration> promised) {
+            long asked = promised.map(Duration::toMillis).orElse(-1L);
+            return path.equals("/v1/machines/" + machine + "/" + cause.replace("failure", "fail"))
+                    && (promised.isEmpty() || noticeMillis().orElse(asked) == asked);
         }
     }
 
@@ -29,11 +48,13 @@ public final class Ledger {
     private final Set<String> approved = new HashSet<>();
     private final Set<String> approvalsTried = new HashSet<>();
     private final List<Command> lost = new ArrayList<>();
+    private final List<Command> refused = new ArrayList<>();
     private final Map<String, Long> highest = new HashMap<>();
     private final Map<String, String> documents = new HashMap<>();
     private final Map<String, Instant> notBefore = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private long acknowledged;
+    private long late;
     private long polls;
 
     public synchronized void acknowledged(Command command, List<String> ids) {
@@ -56,6 +77,29 @@ public final class Ledger {
         List<Command> taken = List.copyOf(lost);
         lost.clear();
         return taken;
+    }
+
+    /** Refused when it was asked again; but a copy nobody answered may still be on its way, and be done when it can be. */
+    public synchronized void refusedAfterLost(Command command) {
+        refused.add(command);
+    }
+
+    /** Whether such a copy asked for this event. Each of them is done once at most. */
+    synchronized boolean cameLate(String event, String machine, String cause, Optional<Duration> promised) {
+        for (Command command : refused) {
+            if (command.asksFor(machine, cause, promised)) {
+                refused.remove(command);
+                events.add(event);
+                late++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How many events were asked for by copies that came late. */
+    public synchronized long late() {
+        return late;
     }
 
     public synchronized void tryingToApprove(String event) {

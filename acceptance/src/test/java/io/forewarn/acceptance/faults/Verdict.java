@@ -46,7 +46,7 @@ public final class Verdict {
             }
         }
         lives.forEach((id, life) -> {
-            if (!acknowledged.contains(id)) {
+            if (!acknowledged.contains(id) && !cameLate(id, life.get(0))) {
                 ledger.violated("event " + id + " belongs to no command, so some command was done twice: " + life);
             }
             judge(id, life);
@@ -59,6 +59,14 @@ public final class Verdict {
         ledger.approved()
                 .forEach(id -> demand(
                         has(id, Step.APPROVED) || started(id) != null, id, "was acknowledged as approved and is not"));
+    }
+
+    private boolean cameLate(String id, JsonNode first) {
+        return ledger.cameLate(
+                id,
+                first.path("machines").path(0).asText(),
+                first.path("cause").asText(),
+                Durations.parse(first.path("promised").asText()));
     }
 
     private void judge(String id, List<JsonNode> life) {

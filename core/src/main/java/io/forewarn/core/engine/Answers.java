@@ -5,11 +5,12 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.rules.Done;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 /** Answers that must not be given twice, for a day. */
 final class Answers {
@@ -18,11 +19,13 @@ final class Answers {
     private record Aged(Instant at, String key) {}
 
     private final Map<String, Done> known = new HashMap<>();
-    private final Deque<Aged> ages = new ArrayDeque<>();
+    private final Queue<Aged> ages = new PriorityQueue<>(Comparator.comparing(Aged::at));
 
+    /** In whatever order they are heard of. */
     void remember(Done done, Instant at) {
-        known.put(done.key(), done);
-        ages.addLast(new Aged(at, done.key()));
+        if (known.put(done.key(), done) == null) {
+            ages.add(new Aged(at, done.key()));
+        }
     }
 
     /** @throws Refusal if the key was used for another request */
@@ -42,8 +45,8 @@ final class Answers {
 
     void forget(Instant now) {
         Instant oldest = now.minus(KEPT);
-        while (!ages.isEmpty() && ages.peekFirst().at.isBefore(oldest)) {
-            known.remove(ages.removeFirst().key);
+        while (!ages.isEmpty() && ages.peek().at.isBefore(oldest)) {
+            known.remove(ages.remove().key);
         }
     }
 }

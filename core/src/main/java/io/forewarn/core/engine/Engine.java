@@ -105,7 +105,7 @@ public final class Engine implements Desk {
     private final Store.Limits limits;
     private final Timers timers;
     private final Rolls rolls = new Rolls();
-    private final Answers answers = new Answers();
+    private final Answers answers;
     private final View view;
     private final Housekeeping housekeeping;
     private final Auditing auditing;
@@ -127,12 +127,14 @@ public final class Engine implements Desk {
     private volatile StoreException trouble;
     private volatile boolean closed;
 
-    private Engine(Settings settings, Supplier<EventId> ids, Doors doors, View view, long epoch, long seq) {
+    private Engine(
+            Settings settings, Supplier<EventId> ids, Doors doors, View view, Answers answers, long epoch, long seq) {
         this.doors = doors;
         this.rules = new Rules(settings.terms(), ids);
         this.spelling = new Spelling(doors.format(), view);
         this.limits = doors.store().limits();
         this.view = view;
+        this.answers = answers;
         this.timers = new Timers(rules, view);
         this.epoch = epoch;
         this.seq = seq;
@@ -152,7 +154,7 @@ public final class Engine implements Desk {
         Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
         View view = new View();
         new Loading(store, doors.format(), view).fleetAndState();
-        return begin(settings, ids, doors, view, head, finished);
+        return begin(settings, ids, doors, view, new Recall(store, doors.format()), head, finished);
     }
 
     /**
@@ -171,7 +173,7 @@ public final class Engine implements Desk {
                     StoreException.Kind.REJECTED, "the feed did not bring commit " + head.seq() + " in time");
         }
         Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
-        return begin(settings, ids, doors, following.view(), head, finished);
+        return begin(settings, ids, doors, following.view(), following.recall(), head, finished);
     }
 
     private static Engine begin(
@@ -179,14 +181,17 @@ public final class Engine implements Desk {
             Supplier<EventId> ids,
             Doors doors,
             View view,
+            Recall recall,
             Store.Head head,
             Staging.Finished finished)
             throws StoreException {
-        Engine engine = new Engine(settings, ids, doors, view, head.epoch(), finished.next() - 1);
+        recall.reach(head.seq());
+        while (recall.slice()) {
+            // Until all answers are known: what was done must not be done again.
+        }
+        Engine engine = new Engine(settings, ids, doors, view, recall.answers(), head.epoch(), finished.next() - 1);
         Moment now = doors.clock().now();
-        Loading loading = new Loading(doors.store(), doors.format(), view);
-        loading.audit();
-        loading.answers(engine.answers, now.wall());
+        new Loading(doors.store(), doors.format(), view).audit();
         engine.resume(now, settings.resumeGrace(), Set.of(head.seq(), finished.generation()));
         return engine;
     }

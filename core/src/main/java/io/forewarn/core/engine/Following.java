@@ -63,6 +63,7 @@ public final class Following {
     private final View view;
     private final LongSupplier elapsedNanos;
     private final Witness witness;
+    private final Recall recall;
 
     /** Every record on a shelf from which some are taken away, by key. */
     private final Map<String, Stored> shelved = new HashMap<>();
@@ -71,24 +72,27 @@ public final class Following {
     private volatile Head head;
     private volatile Heard heard;
 
-    public Following(Feed feed, Format format, View view, LongSupplier elapsedNanos, Witness witness) {
+    /** @param store for the answers that were given before the feed began */
+    public Following(Feed feed, Store store, Format format, View view, LongSupplier elapsedNanos, Witness witness) {
         this.feed = feed;
+        this.recall = new Recall(store, format);
         this.format = format;
         this.view = view;
         this.elapsedNanos = elapsedNanos;
         this.witness = witness;
     }
 
-    /** Takes in what is new, if anything. Returns how much that was. */
+    /** Takes in what is new, if anything, and else some of what is old. Returns how much that was. */
     public int turn() throws StoreException {
-        return feed.turn(new Reading());
+        int taken = feed.turn(new Reading());
+        return taken == 0 && recall.slice() ? 1 : taken;
     }
 
     /** Takes in all up to a commit that is known to be durable; false if that was not to be had in the given time. */
     boolean reach(long seq, long patienceNanos) throws StoreException {
         long since = elapsedNanos.getAsLong();
         while (head == null || head.seq() < seq) {
-            if (turn() == 0) {
+            if (feed.turn(new Reading()) == 0) {
                 if (elapsedNanos.getAsLong() - since > patienceNanos) {
                     return false;
                 }
@@ -102,6 +106,16 @@ public final class Following {
     public void rest() {
         feed.rest();
         head = null;
+    }
+
+    /** This node wrote itself, up to there. */
+    public void wrote(Head last) {
+        recall.knows(last.seq());
+    }
+
+    /** The answers that were given, by whatever node. */
+    Recall recall() {
+        return recall;
     }
 
     /** What is kept current. Any thread. */
@@ -223,6 +237,7 @@ public final class Following {
             }
             Shelf.ALL.forEach(shelf -> shelf.removeAllBut(seen, view));
             head = all;
+            recall.reach(all.seq());
             witness.reloaded(all.seq());
         }
 
@@ -231,6 +246,7 @@ public final class Following {
             if (commit.seq() > head.seq()) {
                 apply(commit);
                 head = new Head(commit.seq(), commit.epoch());
+                recall.knows(commit.seq());
             }
         }
 
@@ -269,7 +285,9 @@ public final class Following {
         under(AuditPage.PREFIX, puts)
                 .forEach((key, value) -> view.publish(new AuditHead(AuditPage.number(key), Seal.named(value))));
         for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
-            witness.committed(Shelf.read(format, page.getKey(), page.getValue(), LogPage.class));
+            LogPage read = Shelf.read(format, page.getKey(), page.getValue(), LogPage.class);
+            recall.told(read);
+            witness.committed(read);
         }
     }
 

@@ -4,21 +4,15 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.Seal;
 import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Done;
 import io.forewarn.core.rules.FleetChunk;
-import io.forewarn.core.rules.LogPage;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads everything a writer needs, page by page. */
 final class Loading {
     private static final int PAGE = 1000;
-
-    /** Pages of the log may be large: a busy commit has hundreds of entries. */
-    private static final int LOG_PAGES = 50;
 
     private final Store store;
     private final Format format;
@@ -62,32 +56,6 @@ final class Loading {
         new Loading(store, format, new View())
                 .each(ClockMark.KEY, (key, value) -> found.add(Shelf.read(format, key, value, ClockMark.class)));
         return found.stream().map(ClockMark::now).findFirst();
-    }
-
-    /** The answers of the last day, oldest first. */
-    void answers(Answers answers, Instant now) throws StoreException {
-        List<LogPage> pages = new ArrayList<>();
-        Instant oldest = now.minus(Answers.KEPT);
-        String before = LogPage.PREFIX + "~";
-        boolean more = true;
-        while (more) {
-            List<LogPage> page = new ArrayList<>();
-            List<Row> raw = new ArrayList<>();
-            store.scanDown(LogPage.PREFIX, before, LOG_PAGES, (key, value) -> raw.add(new Row(key, value)));
-            for (Row row : raw) {
-                page.add(Shelf.read(format, row.key(), row.value(), LogPage.class));
-            }
-            more = raw.size() == LOG_PAGES && !page.get(page.size() - 1).at().isBefore(oldest);
-            before = raw.isEmpty() ? before : raw.get(raw.size() - 1).key();
-            page.removeIf(p -> p.done().isEmpty() || p.at().isBefore(oldest));
-            pages.addAll(page);
-        }
-        Collections.reverse(pages);
-        for (LogPage page : pages) {
-            for (Done done : page.done()) {
-                answers.remember(done, page.at());
-            }
-        }
     }
 
     private void each(String prefix, Taker taker) throws StoreException {

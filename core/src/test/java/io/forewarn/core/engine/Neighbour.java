@@ -27,7 +27,8 @@ final class Neighbour {
         this.world = world;
         this.random = new Random(seed);
         this.feed = new SimulatedFeed(world.disk());
-        this.following = new Following(feed, world.format(), view, world::nanos, new Following.Witness() {
+        Store store = new SimulatedStore(world.disk(), SimulatedStore.SMALL);
+        this.following = new Following(feed, store, world.format(), view, world::nanos, new Following.Witness() {
             @Override
             public void committed(LogPage page) {
                 pages++;

@@ -54,7 +54,8 @@ class TakeOverTest {
     /** One node: it follows, or it writes. */
     private final class Node implements Following.Witness, Journal, Impact {
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
-        final Following following = new Following(new SimulatedFeed(disk), format, new View(), () -> now.nanos(), this);
+        final Following following =
+                new Following(new SimulatedFeed(disk), store, format, new View(), () -> now.nanos(), this);
         final List<Command> reports = new ArrayList<>();
         Engine engine;
 
@@ -71,6 +72,7 @@ class TakeOverTest {
         void follow() throws StoreException {
             if (engine != null) {
                 engine.fence("another node writes now");
+                following.wrote(engine.head());
                 engine = null;
             }
             following.turn();
@@ -258,6 +260,60 @@ class TakeOverTest {
             if (node != writer) {
                 node.follow();
                 Neighbour.assertSame(writer.engine.view(), node.following.view());
+            }
+        }
+        assertTrue(disk.head().epoch() > 10);
+    }
+
+    private static Answer under(Node node, int key) {
+        Token token = new Token("t" + key, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null);
+        return node.settle(
+                node.engine.submit(new Command.AddToken(token, PERSON), new Engine.Once("key " + key, "add t" + key)));
+    }
+
+    @Test
+    void whoFollowsKnowsTheAnswersOfTheDayBeforeItTakesOver() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        old.lead();
+        for (int i = 0; i < 150; i++) {
+            under(old, i);
+        }
+        while (young.following.turn() > 0) {
+            // Also what was answered before it was there, some at a time.
+        }
+        under(old, 150);
+        young.follow();
+        assertFalse(young.following.recall().slice(), "something is left to be read");
+        young.lead();
+        for (int i = 0; i <= 150; i++) {
+            under(young, i); // Else refused: there is such a token.
+        }
+    }
+
+    @Test
+    void whatWasDoneUnderAKeyIsNotDoneAgainWhoeverWrites() throws Exception {
+        List<Node> nodes = List.of(new Node(), new Node(), new Node());
+        Node writer = nodes.get(0);
+        writer.lead();
+        for (int i = 0; i < 600; i++) {
+            under(writer, i);
+            under(writer, random.nextInt(i + 1));
+            if (random.nextInt(40) == 0) {
+                disk.forget();
+            }
+            for (Node node : nodes) {
+                if (node != writer && random.nextInt(10) == 0) {
+                    node.follow();
+                }
+            }
+            if (random.nextInt(25) == 0) {
+                Node next = nodes.get(random.nextInt(3));
+                if (next != writer) {
+                    next.follow();
+                    next.lead();
+                    writer = next;
+                }
             }
         }
         assertTrue(disk.head().epoch() > 10);

@@ -131,7 +131,7 @@ final class ClusterNode {
         notifier.delivers(false);
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         seat = new Seat(
-                new Following(feed, format, new View(), System::nanoTime, witness),
+                new Following(feed, doors.store(), format, new View(), System::nanoTime, witness),
                 new Rules(rules.terms(), ids),
                 (following, patience) -> Engine.over(rules, ids, doors, following, patience),
                 engine -> {

@@ -135,6 +135,7 @@ public final class Seat implements Desk, Turning {
         tenure.resign();
         installed.accept(null);
         writing.fence("another node writes now");
+        following.wrote(writing.head());
         log.write(LogLine.warning("follower").with("node", tenure.name()));
     }
 

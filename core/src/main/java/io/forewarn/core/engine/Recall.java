@@ -1,0 +1,92 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.rules.LogPage;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Knows the answers of the last day: those of commits it is told of, and those it reads of commits it was not, newest first and a
+ * slice at a time. A node that follows goes on with it while it has nothing else to do; so it need not begin when it takes over.
+ */
+final class Recall {
+    /** Pages of the log may be large: a busy commit has hundreds of entries. */
+    private static final int SLICE = 50;
+
+    /**
+     * Pages that are still to be read.
+     *
+     * @param before they are below this key
+     * @param known and above this commit
+     * @param newest when the newest of them was written; null as long as none was read
+     */
+    private record Gap(String before, long known, Instant newest) {}
+
+    private final Store store;
+    private final Format format;
+    private final Answers answers = new Answers();
+    private final Deque<Gap> gaps = new ArrayDeque<>();
+    private long upTo;
+
+    Recall(Store store, Format format) {
+        this.store = store;
+        this.format = format;
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    /** What is known, or in a gap, goes up to this commit. */
+    void reach(long seq) {
+        if (seq > upTo) {
+            gaps.push(new Gap(LogPage.key(seq + 1), upTo, null));
+            upTo = seq;
+        }
+    }
+
+    /** All up to this commit was told. */
+    void knows(long seq) {
+        upTo = Math.max(upTo, seq);
+    }
+
+    void told(LogPage page) {
+        page.done().forEach(done -> answers.remember(done, page.at()));
+    }
+
+    /** Reads some of what is missing. False if nothing is. */
+    boolean slice() throws StoreException {
+        Gap gap = gaps.peek();
+        if (gap == null) {
+            return false;
+        }
+        List<String> keys = new ArrayList<>();
+        List<byte[]> values = new ArrayList<>();
+        store.scanDown(LogPage.PREFIX, gap.before(), SLICE, (key, value) -> {
+            keys.add(key);
+            values.add(value);
+        });
+        boolean more = keys.size() == SLICE;
+        Instant newest = gap.newest();
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i).compareTo(LogPage.key(gap.known())) <= 0) {
+                more = false;
+                break;
+            }
+            LogPage page = Shelf.read(format, keys.get(i), values.get(i), LogPage.class);
+            newest = newest == null ? page.at() : newest;
+            if (page.at().isBefore(newest.minus(Answers.KEPT))) {
+                more = false;
+                break;
+            }
+            told(page);
+        }
+        gaps.pop();
+        if (more) {
+            gaps.push(new Gap(keys.get(SLICE - 1), gap.known(), newest));
+        }
+        return true;
+    }
+}

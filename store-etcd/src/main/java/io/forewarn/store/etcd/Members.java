@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 public final class Members implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration GRACE = Duration.ofMillis(250);
 
     /**
      * One member.

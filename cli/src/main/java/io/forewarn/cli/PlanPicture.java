@@ -42,8 +42,15 @@ final class PlanPicture {
             return all.size() > MOST_NAMES ? all.size() + " groups" : String.join(",", all);
         }
 
-        int machines() {
-            return steps.stream().mapToInt(StepBody::machines).sum();
+        /** Who, if they are few, else how many. */
+        String machines() {
+            int count = steps.stream().mapToInt(StepBody::machines).sum();
+            List<String> names = steps.stream()
+                    .filter(s -> s.names() != null)
+                    .flatMap(s -> s.names().stream())
+                    .map(Naming::whole)
+                    .toList();
+            return count > MOST_NAMES || names.size() < count ? String.valueOf(count) : String.join(",", names);
         }
     }
 
@@ -86,7 +93,7 @@ final class PlanPicture {
         rows.add(List.of("PIECE", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
         for (Wave wave : waves) {
             String starts = Naming.time(wave.starts.toString());
-            rows.add(List.of(wave.name(), hosts ? wave.groups() : "", String.valueOf(wave.machines()), starts));
+            rows.add(List.of(wave.name(), hosts ? wave.groups() : "", wave.machines(), starts));
         }
         return columns(rows);
     }

@@ -39,6 +39,13 @@ final class PlanPictureTest {
     }
 
     @Test
+    void machinesAreNamedIfTheyAreFew() {
+        String two = step("host-1", 0, 10, 20).replace("}", ",\"names\":[\"default/w-1\",\"shop/x-1\"]}");
+        List<String> lines = PlanPicture.of(plan(List.of(two)), 100);
+        assertTrue(lines.get(1).startsWith("host-1  web,shop/x  w-1,shop/x-1  2040"), lines.get(1));
+    }
+
+    @Test
     void aMinuteOfAMonthIsStillSeenAndNothingIsDrawnBeyondTheWidth() {
         List<String> lines = PlanPicture.of(
                 plan(List.of(step("default/web#0", 0, 1, 2), step("default/web#1", 43000, 43199, 43200))), 80);

@@ -11,7 +11,7 @@ public class Refusal extends RuntimeException {
      * @param sentence names the thing, what was wrong, and what would be right
      */
     public Refusal(Problem problem, String sentence) {
-        super(sentence, null, false, false);
+        super(Echo.shortened(sentence), null, false, false);
         this.problem = problem;
     }
 

@@ -29,6 +29,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
      * One piece, or one pass of it.
      *
      * @param moves machines are only moved away
+     * @param shares whom it hits
      */
     public record Step(
             String piece,
@@ -37,7 +38,8 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             Instant starts,
             Instant ends,
             List<GroupId> groups,
-            int machines) {}
+            int machines,
+            List<Share> shares) {}
 
     /** What is done to one piece in one go. */
     public record Pass(boolean moves, List<Share> shares, Duration notice, Duration takes, List<Calendar> calendars) {}
@@ -168,7 +170,14 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             Set<GroupId> hit = new LinkedHashSet<>();
             pass.shares.forEach(s -> hit.add(s.group()));
             steps.add(new Step(
-                    loads.get(load).piece, pass.moves, now, starts.get(), ends, List.copyOf(hit), count(pass)));
+                    loads.get(load).piece,
+                    pass.moves,
+                    now,
+                    starts.get(),
+                    ends,
+                    List.copyOf(hit),
+                    count(pass),
+                    pass.shares));
         }
 
         private void close(Open ended) {

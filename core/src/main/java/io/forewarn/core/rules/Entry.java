@@ -35,6 +35,9 @@ public record Entry(
         Duration given,
         String detail,
         String rollout) {
+    /** The detail of the first step of an event that is only a drill. */
+    public static final String DRILL = "drill";
+
     /** What history tells beside the steps of events. */
     public enum What {
         SEEN,

@@ -35,7 +35,8 @@ final class Life {
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
         draft.put(step.counts() ? state.counted() : state);
-        note(group, step, to == Phase.GONE ? before : after, actor, detail);
+        boolean drill = before == null && after.work().drill();
+        note(group, step, to == Phase.GONE ? before : after, actor, drill ? Entry.DRILL : detail);
     }
 
     private void note(GroupId group, Step step, Event event, Actor actor, String detail) {

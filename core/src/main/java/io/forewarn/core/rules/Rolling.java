@@ -53,7 +53,7 @@ final class Rolling {
         PieceChunk.of(spec.name(), prepared.pieces()).forEach(draft::put);
         int count = prepared.pieces().size();
         draft.put(new Rollout(spec, Status.RUNNING, turn.now(), null, count, 0, 0, 0, 0, ""));
-        pieces.note(Entry.What.ROLLOUT_STARTED, spec.name(), start.actor(), count + " pieces");
+        pieces.note(Entry.What.ROLLOUT_STARTED, spec.name(), start.actor(), count == 1 ? "1 piece" : count + " pieces");
         return new Answer(List.of(), count);
     }
 

@@ -164,8 +164,13 @@ final class Scheduling {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
+    /** As people write it: 15m, 1h30m, 365d. */
     static String inWords(Duration duration) {
-        return duration.isZero() ? "0s" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
+        String days = duration.toDays() == 0 ? "" : duration.toDays() + "d";
+        Duration rest = duration.minusDays(duration.toDays());
+        return rest.isZero() && !days.isEmpty()
+                ? days
+                : days + rest.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     private static void checkDescription(Schedule command) {

@@ -12,6 +12,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.AtOnce;
@@ -20,6 +21,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Report;
 import java.time.Duration;
 import java.time.Instant;
@@ -272,6 +274,13 @@ class RolloutTest extends RolloutCase {
                 "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, true, null, null));
         approve(World.WEB);
         assertEquals(Phase.STARTED, only(World.WEB).phase());
+        List<Entry> told = world.log();
+        assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 piece")), told.toString());
+        assertTrue(
+                told.stream()
+                        .anyMatch(e -> e.what().equals(Step.ANNOUNCED.name())
+                                && e.detail().equals(Entry.DRILL)),
+                told.toString());
         MachineId machine = new MachineId("default", "w0");
         assertEquals(
                 Condition.State.RUNNING, world.engine.view().condition(machine).state());

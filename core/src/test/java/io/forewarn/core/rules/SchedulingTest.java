@@ -69,6 +69,10 @@ class SchedulingTest {
                 Problem.BAD_INPUT, "at least 15m", () -> world.schedule(Cause.RESTART, "m1", Duration.ofMinutes(14)));
         assertRefused(
                 Problem.BAD_INPUT, "at most 15m", () -> world.schedule(Cause.TERMINATE, "m1", Duration.ofMinutes(16)));
+        assertRefused(
+                Problem.BAD_INPUT,
+                "notice of 365d0.5s is not possible for a reboot: at least 15m, at most 365d",
+                () -> world.schedule(Cause.RESTART, "m1", Duration.ofDays(365).plusMillis(500)));
         assertEquals(1, world.shown().size());
     }
 

@@ -84,7 +84,7 @@ final class Bodies {
     }
 
     /** An event that is over, as its history tells it, oldest first. */
-    static EventBody ended(EventId id, List<Entry> history, boolean drill) {
+    static EventBody ended(EventId id, List<Entry> history) {
         Entry first = history.get(0);
         Entry last = history.get(history.size() - 1);
         Cause cause = first.cause();
@@ -100,7 +100,7 @@ final class Bodies {
                 null,
                 null,
                 rollout(history),
-                drill ? true : null,
+                first.detail().equals(Entry.DRILL) ? true : null,
                 time(first.at()),
                 history.stream()
                         .map(Entry::notBefore)

@@ -231,15 +231,9 @@ final class Handlers {
                 throw theirs(id);
             }
             return open == null
-                    ? Bodies.ended(id, history, wasDrill(Bodies.rollout(history)))
+                    ? Bodies.ended(id, history)
                     : Bodies.event(group, open, policies.held(group, open), policies.values(group, open), history);
         });
-    }
-
-    /** The log does not say it of an event, its rollout does. */
-    private boolean wasDrill(String rollout) {
-        return rollout != null
-                && engine.view().rollout(rollout).map(r -> r.spec().drill()).orElse(false);
     }
 
     /** Told like an event that never was. */

@@ -43,6 +43,7 @@ final class RolloutHandlers {
     private static final int LOOKED_AT = 100;
 
     private static final int UNDER_WAY = 1000;
+    private static final int NAMED = 100;
 
     private final ControlParts parts;
     private final Desk engine;
@@ -97,7 +98,12 @@ final class RolloutHandlers {
                 Bodies.time(step.starts()),
                 Bodies.time(step.ends()),
                 step.groups().stream().map(GroupId::toString).toList(),
-                step.machines());
+                step.machines(),
+                step.shares().stream()
+                        .flatMap(share ->
+                                share.machines().stream().map(m -> share.group().tenant() + "/" + m.name()))
+                        .limit(NAMED)
+                        .toList());
     }
 
     /** A plan is not kept, so it needs no name of its own, only one that nobody has. */

@@ -84,8 +84,14 @@ final class TlsFiles {
     }
 
     private static Buffer bytes(String setting, String file) {
+        Path path = Path.of(file);
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            // A pipe would keep the reader waiting for ever, and whoever comes after it.
+            throw new Refusal(
+                    Problem.BAD_INPUT, setting + " names " + file + ", which is no file but a folder, pipe or device");
+        }
         try {
-            return Buffer.buffer(Files.readAllBytes(Path.of(file)));
+            return Buffer.buffer(Files.readAllBytes(path));
         } catch (IOException unreadable) {
             throw new Refusal(
                     Problem.BAD_INPUT, setting + " names " + file + ", which cannot be read; correct its path");

@@ -138,6 +138,17 @@ final class AuditApiTest {
     }
 
     @Test
+    void aRefusalRepeatsLittleOfWhatWasSent() throws Exception {
+        Said refused = desk.post("/v1/machines/db-1/restart", "{\"notice\":\"" + "x".repeat(1_000_000) + "\"}");
+        assertEquals(400, refused.status());
+        assertTrue(refused.error().startsWith("notice must be a duration"), refused.error());
+        assertTrue(refused.error().endsWith("xxx…'"), refused.error());
+        assertTrue(refused.error().length() < 500, refused.error());
+        await("local: POST /v1/machines/db-1/restart: refused");
+        assertEquals(refused.error(), log("").get(0).path("reason").asText());
+    }
+
+    @Test
     void refusalsAreKeptOverARestart() throws Exception {
         String eyes = token("{\"name\":\"eyes\",\"role\":\"viewer\"}");
         desk.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());

@@ -176,6 +176,13 @@ final class RolloutApiTest {
         advance("20m");
         assertEquals(
                 "completed", desk.get("/v1/events/" + id).json().path("outcome").asText());
+        assertTrue(desk.get("/v1/events/" + id).json().path("drill").asBoolean(), "also when it is over");
         assertEquals(0, desk.get("/v1/machines/db-1").json().path("boots").asInt());
+        String real = desk.post("/v1/machines/FrontEnd_IN_0/freeze", "")
+                .json()
+                .at("/events/0/id")
+                .asText();
+        desk.post("/v1/events/" + real + "/cancel", "");
+        assertTrue(desk.get("/v1/events/" + real).json().path("drill").isMissingNode());
     }
 }

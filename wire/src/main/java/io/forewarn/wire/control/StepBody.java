@@ -9,6 +9,15 @@ import java.util.List;
  * @param moves machines are only moved away
  * @param announced when its groups would be told
  * @param starts when it would start at the latest
+ * @param machines how many machines it hits
+ * @param names which ones, as tenant/name; the first hundred of them
  */
 public record StepBody(
-        String piece, Boolean moves, String announced, String starts, String ends, List<String> groups, int machines) {}
+        String piece,
+        Boolean moves,
+        String announced,
+        String starts,
+        String ends,
+        List<String> groups,
+        int machines,
+        List<String> names) {}

@@ -1,0 +1,70 @@
+package io.forewarn.core;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Keeps short what a sentence repeats of what somebody typed: people read it, and it is written down. No sentence of ours has
+ * such words, such lines, or so many.
+ */
+final class Echo {
+    private static final int LONGEST_WORD = 200;
+    private static final int LONGEST_LINE = 1500;
+    private static final int MOST_LINES = 1000;
+    private static final int LAST = 500;
+    private static final String GAP = "…";
+    private static final String CLOSING = "'\";:,.)";
+
+    private Echo() {}
+
+    static String shortened(String sentence) {
+        if (sentence == null || sentence.length() <= LONGEST_WORD) {
+            return sentence;
+        }
+        List<String> first = sentence.lines().limit(MOST_LINES + 1L).toList();
+        Stream<String> shown = first.stream().limit(MOST_LINES).map(Echo::line);
+        return first.size() == 1
+                ? line(sentence)
+                : Stream.concat(shown, first.size() > MOST_LINES ? Stream.of(GAP) : Stream.empty())
+                        .collect(Collectors.joining("\n"));
+    }
+
+    /** What would be right stands at the end, so the end stays. */
+    private static String line(String line) {
+        StringBuilder words = new StringBuilder();
+        int at = 0;
+        while (at < line.length()) {
+            int end = at;
+            while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+                end++;
+            }
+            word(words, line, at, end);
+            at = end;
+            while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+                words.append(line.charAt(at++));
+            }
+        }
+        if (words.length() > LONGEST_LINE) {
+            words.replace(whole(words, LONGEST_LINE - LAST), whole(words, words.length() - LAST), GAP);
+        }
+        return words.toString();
+    }
+
+    private static void word(StringBuilder words, String line, int from, int to) {
+        if (to - from <= LONGEST_WORD) {
+            words.append(line, from, to);
+            return;
+        }
+        int closing = to;
+        while (to - closing < 3 && CLOSING.indexOf(line.charAt(closing - 1)) >= 0) {
+            closing--;
+        }
+        words.append(line, from, whole(line, from + LONGEST_WORD)).append(GAP).append(line, closing, to);
+    }
+
+    /** Not in the middle of a character. */
+    private static int whole(CharSequence text, int at) {
+        return Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
+    }
+}

@@ -227,6 +227,45 @@ final class WebhookApiTest {
     }
 
     @Test
+    void howManyWaitIsToldHoweverManyTheyAreAlsoAfterARestart() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            receiver.answers(c -> 500);
+            try (Desk desk = desk()) {
+                add(desk, "ops", receiver, ",\"what\":[\"policy-set\"]");
+                for (int i = 1; i <= 100; i++) {
+                    desk.post("/v1/policies", "{\"notice\":\"" + (15 + i) + "m\"}");
+                }
+                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+                awaitFigures(desk, 0, 100);
+            }
+            try (Desk desk = desk()) {
+                awaitFigures(desk, 0, 100);
+                receiver.answers(c -> 200);
+                awaitFigures(desk, 100, 0);
+                assertEquals(
+                        "100",
+                        desk.get("/v1/webhooks")
+                                .json()
+                                .at("/webhooks/0/delivered")
+                                .asText());
+            }
+        }
+    }
+
+    private static void awaitFigures(Desk desk, int delivered, int waiting) throws Exception {
+        JsonNode hook = null;
+        for (int i = 0; i < 600; i++) {
+            hook = desk.get("/v1/webhooks/ops").json();
+            if (hook.path("delivered").asInt(-1) == delivered
+                    && hook.path("waiting").asInt(-1) == waiting) {
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        assertEquals(delivered + " and " + waiting, hook.toString());
+    }
+
+    @Test
     void onlyWhatIsWantedIsSent() throws Exception {
         try (Desk desk = desk();
                 Receiver receiver = new Receiver()) {

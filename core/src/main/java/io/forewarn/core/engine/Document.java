@@ -27,16 +27,6 @@ public final class Document {
         return events;
     }
 
-    /** True if some event names the machine. */
-    public boolean lists(String machine) {
-        for (Event event : events) {
-            if (event.lists(machine)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The document in one spelling, made at the first call for its slot. Two callers at once may both make it; both are right. */
     @SuppressWarnings("unchecked") // A slot is always used with one type.
     public <T> T rendered(int slot, Function<Document, T> renderer) {

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -48,6 +49,14 @@ public final class GroupView {
 
     public Document document() {
         return document;
+    }
+
+    /** Which of these events list the machine, and are not known to have been handed to it. */
+    public Set<EventId> unseen(Set<EventId> shown, String machine) {
+        return state.events().stream()
+                .filter(e -> shown.contains(e.id()) && !e.sightings().containsKey(machine) && e.lists(machine))
+                .map(Event::id)
+                .collect(Collectors.toSet());
     }
 
     public long lastPoll() {

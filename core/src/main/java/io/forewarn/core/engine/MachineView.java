@@ -5,6 +5,9 @@ import io.forewarn.core.rules.Condition;
 
 /** One machine as published, and what it last asked. */
 public final class MachineView {
+    /** What was made of a document that was handed out may have been lost with a writer: then it is looked at again. */
+    private static final long LOOK_AGAIN_MILLIS = 10_000;
+
     private volatile Machine machine;
     private volatile GroupView group;
     private volatile Condition condition;
@@ -14,6 +17,7 @@ public final class MachineView {
     private String apiVersion = "";
     private long handed;
     private GroupView handedOf;
+    private long looked;
 
     MachineView(Machine machine, GroupView group) {
         publish(machine, group);
@@ -46,16 +50,21 @@ public final class MachineView {
      * Notes a request that is being answered with a document.
      *
      * @param apiVersion always the same object for the same version: compared by identity, this is the hot path
-     * @return true if the machine had not been handed this incarnation in this version before
+     * @return whether to look what it has not seen: it had not been handed this incarnation in this version before, or the
+     *     last look was some time ago
      */
     @SuppressWarnings("StringEquality") // See apiVersion.
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
         GroupView group = this.group;
         lastPoll = serviceMillis;
         group.polled(serviceMillis);
-        if (handed == incarnation && handedOf == group && this.apiVersion == apiVersion) {
+        if (handed == incarnation
+                && handedOf == group
+                && this.apiVersion == apiVersion
+                && serviceMillis - looked < LOOK_AGAIN_MILLIS) {
             return false;
         }
+        looked = serviceMillis;
         this.apiVersion = apiVersion;
         handed = incarnation;
         handedOf = incarnation == 0 ? handedOf : group;

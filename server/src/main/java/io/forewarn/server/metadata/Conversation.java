@@ -26,6 +26,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -296,14 +297,15 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     }
 
     private void note(ApiVersion version, Document document) {
-        boolean first = machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), document.incarnation());
-        if (first && document.lists(machine.machine().name())) {
+        boolean look = machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), document.incarnation());
+        if (!look || document.events().isEmpty()) {
+            return;
+        }
+        String name = machine.machine().name();
+        Set<EventId> unseen = machine.group().unseen(DocumentJson.visible(document, version), name);
+        if (!unseen.isEmpty()) {
             endpoint.engine.sighted(new Command.Sight(
-                    machine.group().id(),
-                    machine.machine().name(),
-                    DocumentJson.visible(document, version),
-                    endpoint.clock.now().wall(),
-                    actor()));
+                    machine.group().id(), name, unseen, endpoint.clock.now().wall(), actor()));
         }
     }
 

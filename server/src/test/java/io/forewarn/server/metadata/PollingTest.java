@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -253,6 +254,21 @@ class PollingTest {
             talk.poll("2017-03-01");
             Station.eventually(() -> sightings("web").equals(List.of("web-0")));
         }
+    }
+
+    /** A policy may wait for it. */
+    @Test
+    void aSightingThatWasLostIsNotedAtALaterPoll() {
+        talk.poll("2017-03-01");
+        station.schedule(Cause.RESTART, "web-0");
+        station.settle();
+        station.store.fail(SimulatedStore.Fault.REJECTED);
+        talk.poll("2017-03-01");
+        station.settle();
+        assertTrue(sightings("web").isEmpty());
+        station.advance(Duration.ofSeconds(10));
+        talk.poll("2017-03-01");
+        Station.eventually(() -> sightings("web").equals(List.of("web-0")));
     }
 
     @ParameterizedTest

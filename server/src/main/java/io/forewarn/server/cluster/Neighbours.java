@@ -1,13 +1,9 @@
 package io.forewarn.server.cluster;
 
-import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
@@ -21,7 +17,6 @@ import io.vertx.core.http.HttpClientOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +38,10 @@ public final class Neighbours implements Peers, AutoCloseable {
     private final Tenure tenure;
     private final Seals seals;
     private final Relay relay;
+    private final Polls polls;
     private final Members members;
     private final Vertx vertx;
     private final long telling;
-    private long polledUpTo;
 
     public Neighbours(
             Vertx vertx,
@@ -63,9 +58,11 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.seat = seat;
         this.tenure = tenure;
         this.members = members;
-        this.seals =
-                new Seals(membership.secret(Seals.fresh()), () -> time.now().wall());
-        this.relay = new Relay(vertx, http, tenure, seat::writes, seals, lease.multipliedBy(2), elapsedNanos);
+        this.seals = new Seals(
+                membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
+        Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes);
+        this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
+        this.polls = new Polls(() -> seat.view().allMachines(), Relay.AT_ONCE, relay::tell);
         seat.among(tenure, relay);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
@@ -87,17 +84,11 @@ public final class Neighbours implements Peers, AutoCloseable {
 
     @Override
     public CompletionStage<byte[]> machines(byte[] message) {
-        Engine engine =
-                seat.engine().orElseThrow(() -> new Refusal(Problem.NOT_READY, "this node does not write any more"));
+        Engine engine = seat.engine().orElseThrow(() -> new Misdirected("this node does not write any more"));
+        Word.Words words = Json.request(Word.Words.class, message);
+        words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
         List<CompletableFuture<Word.Outcome>> outcomes = new ArrayList<>();
-        for (Word word : Json.request(Word.Words.class, message).said()) {
-            if (word.isPoll()) {
-                MachineId machine = new MachineId(word.tenant(), word.machine());
-                engine.view().heardOf(machine, Instant.parse(word.at()).toEpochMilli(), word.text());
-            } else {
-                outcomes.add(decide(engine, word.command()));
-            }
-        }
+        words.said().forEach(word -> outcomes.add(decide(engine, word.command())));
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> Json.write(new Word.Outcomes(
                         outcomes.stream().map(CompletableFuture::join).toList())));
@@ -127,22 +118,12 @@ public final class Neighbours implements Peers, AutoCloseable {
         throw new CompletionException(cause);
     }
 
-    /** Whoever asked here since the last time: else the writer would take its group for silent. */
     private void tellPolls() {
         if (seat.writes()) {
-            return;
+            polls.forget();
+        } else {
+            polls.tell();
         }
-        long latest = polledUpTo;
-        for (MachineView each : seat.view().allMachines()) {
-            long polled = each.lastPoll();
-            if (polled > polledUpTo) {
-                Machine machine = each.machine();
-                relay.note(Word.poll(
-                        machine.id().tenant(), machine.name(), Instant.ofEpochMilli(polled), each.apiVersion()));
-                latest = Math.max(latest, polled);
-            }
-        }
-        polledUpTo = latest;
     }
 
     @Override

@@ -27,16 +27,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Passes on to the writer what it alone may decide. Any thread. */
 final class Relay implements AutoCloseable {
-    private static final int SIGHTINGS = 100_000;
-    private static final int AT_ONCE = 2_000;
+    /** How much is told in one message. */
+    static final int AT_ONCE = 2_000;
+
+    private static final int MOST_WAITING = 100_000;
     private static final long FLUSH_MILLIS = 200;
     private static final long PAUSE_MILLIS = 250;
     private static final long CONNECT_MILLIS = 1_000;
@@ -47,32 +51,35 @@ final class Relay implements AutoCloseable {
 
     private static final String MACHINES = "/machines";
 
+    /**
+     * This node, and the one that writes, as far as this one knows.
+     *
+     * @param own its name
+     * @param writer the name of the node that was chosen
+     * @param writes whether this node does, by now
+     */
+    record Roles(Supplier<String> own, Supplier<Optional<String>> writer, BooleanSupplier writes) {}
+
     private final Vertx vertx;
-    private final Tenure tenure;
-    private final BooleanSupplier writes;
+    private final Roles roles;
     private final Seals seals;
     private final Duration patience;
     private final LongSupplier elapsedNanos;
     private final HttpClient http;
-    private final Queue<Word> crowd = new ArrayBlockingQueue<>(SIGHTINGS);
+    private final Queue<Word> crowd = new ArrayBlockingQueue<>(MOST_WAITING);
     private final long flushing;
     private volatile boolean closed;
 
-    /**
-     * @param writes whether this node does, by now
-     * @param patience how long a request waits for a writer to be there
-     */
+    /** @param patience how long a request waits for a writer to be there */
     Relay(
             Vertx vertx,
             HttpClientOptions options,
-            Tenure tenure,
-            BooleanSupplier writes,
+            Roles roles,
             Seals seals,
             Duration patience,
             LongSupplier elapsedNanos) {
         this.vertx = vertx;
-        this.tenure = tenure;
-        this.writes = writes;
+        this.roles = roles;
         this.seals = seals;
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
@@ -86,9 +93,8 @@ final class Relay implements AutoCloseable {
         if (word == null) {
             return refused();
         }
-        byte[] body = Json.write(new Word.Words(List.of(word)));
         // What a machine said holds, whether or not it waits for the answer.
-        return pass(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null), () -> false)
+        return pass(machines(new Word.Words(List.of(word), null)), () -> false)
                 .compose(Relay::answer)
                 .toCompletionStage()
                 .toCompletableFuture();
@@ -96,10 +102,8 @@ final class Relay implements AutoCloseable {
 
     /** What people ask is passed on before it comes to this; it can be in time only while the writer changes. */
     CompletableFuture<Answer> refused() {
-        return CompletableFuture.failedFuture(new Refusal(
-                Problem.NOT_READY,
-                "this node does not write; ask the one that does"
-                        + tenure.writer().map(w -> ", " + w).orElse(", once there is one")));
+        return CompletableFuture.failedFuture(new Peers.Misdirected("this node does not write; ask the one that does"
+                + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
     }
 
     private static Future<Answer> answer(Peers.Reply reply) {
@@ -134,20 +138,34 @@ final class Relay implements AutoCloseable {
     }
 
     private void flush() {
-        if (crowd.isEmpty() || tenure.writer().isEmpty()) {
+        if (crowd.isEmpty() || roles.writer().get().isEmpty()) {
             return;
         }
         List<Word> some = new ArrayList<>();
         for (Word word = crowd.poll(); word != null; word = some.size() < AT_ONCE ? crowd.poll() : null) {
             some.add(word);
         }
-        byte[] body = Json.write(new Word.Words(some));
-        // What is lost on the way is seen again at the next poll, or was seen by the writer.
-        once(Peers.Passed.of("POST", MACHINES, "application/json", body, "", null));
+        // A sighting that is lost all the same is told again at a later poll.
+        once(machines(new Word.Words(some, null))).onFailure(failure -> {
+            if (failure instanceof NotDone) {
+                some.forEach(this::note);
+            }
+        });
+    }
+
+    /** Who asked here. Fails if it is not sure that the writer knows. */
+    Future<Void> tell(List<Word.Poll> polls) {
+        return once(machines(new Word.Words(null, polls)))
+                .compose(reply ->
+                        reply.status() == 200 ? Future.succeededFuture() : Future.failedFuture(refusal(reply)));
+    }
+
+    private static Peers.Passed machines(Word.Words words) {
+        return Peers.Passed.of("POST", MACHINES, "application/json", Json.write(words), "", null);
     }
 
     /**
-     * Anything else, as it came in. Sent again only if it was never sent, or has a key that lets it be done once.
+     * Anything else, as it came in. Sent again only if nothing was done about it, or it has a key that lets it be done once.
      *
      * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
      */
@@ -157,7 +175,7 @@ final class Relay implements AutoCloseable {
 
     private Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone, long until) {
         return once(request).recover(failure -> {
-            boolean again = failure instanceof NeverSent || request.key() != null;
+            boolean again = failure instanceof NotDone || request.key() != null;
             if (!again || closed || elapsedNanos.getAsLong() - until > 0) {
                 return Future.failedFuture(failure);
             }
@@ -168,26 +186,27 @@ final class Relay implements AutoCloseable {
         });
     }
 
-    /** It did not leave this node. */
-    private static final class NeverSent extends Refusal {
+    /** It did not leave this node, or came to one that does not write. */
+    private static final class NotDone extends Refusal {
         private static final long serialVersionUID = 1;
 
-        NeverSent(String sentence) {
+        NotDone(String sentence) {
             super(Problem.NOT_READY, sentence);
         }
     }
 
     private Future<Peers.Reply> once(Peers.Passed request) {
         if (closed) {
-            return Future.failedFuture(new NeverSent("this node is ending; try another"));
+            return Future.failedFuture(new NotDone("this node is ending; try another"));
         }
-        HostPort writer = tenure.writer().flatMap(HostPort::parse).orElse(null);
+        String name = roles.writer().get().orElse("");
+        HostPort writer = HostPort.parse(name).orElse(null);
         if (writer == null) {
-            return Future.failedFuture(new NeverSent("no node writes at present; try again in a moment"));
+            return Future.failedFuture(new NotDone("no node writes at present; try again in a moment"));
         }
         // What has waited for a writer finds it here: it comes in by the same door as from anywhere else.
-        if (writer.toString().equals(tenure.name()) && !writes.getAsBoolean()) {
-            return Future.failedFuture(new NeverSent("this node begins to write; try again in a moment"));
+        if (name.equals(roles.own().get()) && !roles.writes().getAsBoolean()) {
+            return Future.failedFuture(new NotDone("this node begins to write; try again in a moment"));
         }
         RequestOptions options = new RequestOptions()
                 .setHost(writer.host())
@@ -196,7 +215,7 @@ final class Relay implements AutoCloseable {
                 .setURI(ControlServer.INTERNAL + request.uri())
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(request.file() == null ? IDLE_MILLIS : FILE_MILLIS);
-        seals.seal(request.method(), request.uri(), request.digest(), request.caller())
+        seals.seal(name, request.method(), request.uri(), request.digest(), request.caller())
                 .forEach(options::putHeader);
         if (request.contentType() != null) {
             options.putHeader("Content-Type", request.contentType());
@@ -206,14 +225,18 @@ final class Relay implements AutoCloseable {
         }
         return http.request(options)
                 .recover(unreachable -> Future.failedFuture(
-                        new NeverSent("the writer " + writer + " cannot be reached; try again in a moment")))
+                        new NotDone("the writer " + writer + " cannot be reached; try again in a moment")))
                 .compose(asked -> answer(asked, request));
     }
 
     private Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
         return send(asked, request)
                 .compose(response -> response.body().map(body -> reply(response, body)))
-                .recover(lost -> Future.failedFuture(notKnown()));
+                .recover(lost -> Future.failedFuture(notKnown()))
+                .compose(reply -> reply.status() == Peers.Misdirected.STATUS
+                        ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
+                                + " any more; try again in a moment"))
+                        : Future.succeededFuture(reply));
     }
 
     private Future<HttpClientResponse> send(HttpClientRequest asked, Peers.Passed request) {

@@ -2,8 +2,11 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
+import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,10 +16,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a machine said to a node that does not write, as it is told to the one that does. Which fields there are depends on
+ * What was said to a node that does not write, as it is told to the one that does. Which fields there are depends on
  * {@code what}.
  *
  * @param what which command
+ * @param until when it is postponed to, or null
+ * @param by for how long it is postponed, or null
+ * @param at when it was seen
+ * @param asked what was refused, and {@code problem} and {@code reason} why
  * @param actor kind, name and address
  */
 record Word(
@@ -28,22 +35,40 @@ record Word(
         String until,
         String by,
         String at,
+        String asked,
         String problem,
-        String text,
+        String reason,
         List<String> actor) {
 
-    /** Several at once: sightings come in crowds. */
-    record Words(List<Word> said) {}
+    /** A machine's last request. */
+    record Poll(String tenant, String machine, String at, String apiVersion) {
+        static Poll of(MachineView view) {
+            Machine machine = view.machine();
+            String at = Instant.ofEpochMilli(view.lastPoll()).toString();
+            return new Poll(machine.id().tenant(), machine.name(), at, view.apiVersion());
+        }
+
+        MachineId machineId() {
+            return new MachineId(tenant, machine);
+        }
+
+        long millis() {
+            return Instant.parse(at).toEpochMilli();
+        }
+    }
+
+    /** Several at once: sightings and polls come in crowds. */
+    record Words(List<Word> said, List<Poll> polls) {
+        Words {
+            said = said == null ? List.of() : said;
+            polls = polls == null ? List.of() : polls;
+        }
+    }
 
     /** What became of one: events and changes, or a problem and its sentence. */
     record Outcome(List<String> events, int changes, String problem, String sentence) {}
 
     record Outcomes(List<Outcome> told) {}
-
-    /** A machine's last request. */
-    static Word poll(String tenant, String machine, Instant at, String apiVersion) {
-        return new Word("poll", tenant, null, machine, null, null, null, at.toString(), null, apiVersion, null);
-    }
 
     /** Empty if it is nothing a machine says: people's commands are passed on as they came in. */
     static Optional<Word> of(Command command) {
@@ -71,6 +96,7 @@ record Word(
                     sight.at().toString(),
                     null,
                     null,
+                    null,
                     spelt(sight.actor())));
         }
         if (command instanceof Command.Postpone postpone && postpone.group() != null) {
@@ -85,11 +111,13 @@ record Word(
                     null,
                     null,
                     null,
+                    null,
                     spelt(postpone.actor())));
         }
         return command instanceof Command.Denied denied
                 ? Optional.of(new Word(
                         "denied",
+                        null,
                         null,
                         null,
                         null,
@@ -115,15 +143,12 @@ record Word(
                 null,
                 null,
                 null,
+                null,
                 spelt(actor));
     }
 
     private static List<String> spelt(Actor actor) {
         return List.of(actor.kind().name(), actor.name(), actor.from());
-    }
-
-    boolean isPoll() {
-        return what.equals("poll");
     }
 
     Command command() {
@@ -140,7 +165,7 @@ record Word(
                         until == null ? null : Instant.parse(until),
                         by == null ? null : Duration.parse(by),
                         who());
-            case "denied" -> new Command.Denied(at, Problem.valueOf(problem), text, who());
+            case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, who());
             default -> throw new IllegalArgumentException("a newer node said " + what);
         };
     }

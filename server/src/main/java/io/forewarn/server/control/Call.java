@@ -282,7 +282,8 @@ final class Call {
         if (!asked) {
             refused.accept(this, refusal);
         }
-        int status = ProblemStatus.of(refusal.problem());
+        boolean misdirected = uri != null && refusal instanceof Peers.Misdirected;
+        int status = misdirected ? Peers.Misdirected.STATUS : ProblemStatus.of(refusal.problem());
         if (ProblemStatus.passing(refusal.problem())) {
             request.response().putHeader("Retry-After", "1");
         }

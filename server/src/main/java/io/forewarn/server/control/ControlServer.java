@@ -315,8 +315,9 @@ public final class ControlServer {
         String uri = request.uri().substring(INTERNAL.length());
         Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         strangers.admitted(request.connection());
+        call.passedOn(uri);
         if (!peers.writes()) {
-            throw new Refusal(Problem.NOT_READY, "this node does not write any more; try again in a moment");
+            throw new Peers.Misdirected("this node does not write; try again in a moment");
         }
         if (path.equals("/machines")) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
@@ -324,7 +325,6 @@ public final class ControlServer {
         }
         PassedCaller who = Json.request(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8));
         call.admitted(new Caller(who.token(), who.from()), () -> true);
-        call.passedOn(uri);
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
         call.caller().must(match.route().access());

@@ -60,6 +60,17 @@ public interface Peers {
     /** What it answered. */
     record Reply(int status, String contentType, String retryAfter, byte[] body) {}
 
+    /** This node does not write, and nothing was done: another node that asks it may ask again. */
+    final class Misdirected extends Refusal {
+        public static final int STATUS = 421;
+
+        private static final long serialVersionUID = 1;
+
+        public Misdirected(String sentence) {
+            super(Problem.NOT_READY, sentence);
+        }
+    }
+
     /** Whether commands are decided here. */
     boolean writes();
 

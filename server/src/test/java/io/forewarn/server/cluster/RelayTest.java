@@ -4,24 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogFormat;
-import io.forewarn.store.etcd.Access;
-import io.forewarn.store.etcd.Membership;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,26 +34,26 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A node that knows of no writer. */
+/** A node that does not write. */
 class RelayTest {
     private static final Peers.Passed REQUEST =
             Peers.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
 
+    private static final Word SIGHTING = Word.of(new Command.Sight(
+                    new GroupId("default", "web"),
+                    "web-1",
+                    Set.of(new EventId(new UUID(0, 1))),
+                    Instant.EPOCH,
+                    Actor.machine("default/web-1", "")))
+            .orElseThrow();
+
     private final Vertx vertx = Vertx.vertx();
-    private final TimeLine time = new TimeLine(System::nanoTime, Instant::now);
-    private final Tenure alone = new Tenure(
-            new Membership(Access.to(List.of(URI.create("http://127.0.0.1:1")), "test/"), Duration.ofSeconds(5)),
-            Duration.ofSeconds(5),
-            time,
-            System::nanoTime,
-            Log.to(line -> {}, LogFormat.LOGFMT),
-            () -> {});
+    private final AtomicReference<String> writer = new AtomicReference<>();
     private final Relay relay = new Relay(
             vertx,
             new HttpClientOptions(),
-            alone,
-            () -> false,
-            new Seals(Seals.fresh(), Instant::now),
+            new Relay.Roles(() -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false),
+            new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
             Duration.ofHours(1),
             System::nanoTime);
 
@@ -96,10 +100,68 @@ class RelayTest {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         vertx.exceptionHandler(thrown::set);
         Future<Peers.Reply> waiting = relay.pass(REQUEST, () -> false);
-        relay.note(Word.poll("default", "web-1", Instant.EPOCH, "2020-07-01"));
+        relay.note(SIGHTING);
         relay.close();
         await(waiting::isComplete);
         assertTrue(relay.pass(REQUEST, () -> false).failed());
         assertEquals(null, thrown.get());
+    }
+
+    /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
+    private Queue<String> writes(Integer... statuses) throws Exception {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Queue<Integer> next = new ConcurrentLinkedQueue<>(List.of(statuses));
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> {
+                    told.add(body.toString());
+                    int status = next.size() > 1 ? next.remove() : next.element();
+                    request.response().setStatusCode(status).end("{\"told\":[]}");
+                }));
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        writer.set("127.0.0.1:" + port);
+        return told;
+    }
+
+    @Test
+    void aNodeThatWasChosenAndDoesNotWriteYetIsAskedAgain() throws Exception {
+        Queue<String> told = writes(421, 421, 200);
+        Peers.Passed withoutKey = Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null);
+        Future<Peers.Reply> passed = relay.pass(withoutKey, () -> false);
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+        assertEquals(3, told.size());
+    }
+
+    @Test
+    void whatAWriterRefusesIsItsAnswer() throws Exception {
+        Queue<String> told = writes(503, 200);
+        Future<Peers.Reply> passed = relay.pass(REQUEST, () -> false);
+        await(passed::isComplete);
+        assertEquals(503, passed.result().status());
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void aSightingWaitsForAWriterThatTakesIt() throws Exception {
+        writer.set("127.0.0.1:1");
+        relay.note(SIGHTING);
+        Queue<String> told = writes(421, 200);
+        await(() -> told.size() >= 2);
+        assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
+    }
+
+    @Test
+    void pollsAreToldIfTheWriterSaysSo() throws Exception {
+        List<Word.Poll> polls = List.of(new Word.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
+        writes(421, 503, 200);
+        for (boolean sure : new boolean[] {false, false, true}) {
+            Future<Void> told = relay.tell(polls);
+            await(told::isComplete);
+            assertEquals(sure, told.succeeded());
+        }
     }
 }

@@ -61,9 +61,8 @@ class RelayToItselfTest {
             Relay relay = new Relay(
                     vertx,
                     new HttpClientOptions(),
-                    tenure,
-                    writes::get,
-                    new Seals(Seals.fresh(), () -> time.now().wall()),
+                    new Relay.Roles(tenure::name, tenure::writer, writes::get),
+                    new Seals(Seals.fresh(), tenure::name, () -> time.now().wall()),
                     PATIENCE,
                     System::nanoTime);
             byte[] body = "it".getBytes(StandardCharsets.UTF_8);

@@ -16,11 +16,11 @@ class SealsTest {
     private static final String BODY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
 
     private Instant now = Instant.parse("2026-03-01T12:00:00Z");
-    private final Seals ours = new Seals("secret", () -> now);
-    private final Seals theirs = new Seals("secret", () -> now);
+    private final Seals ours = new Seals("secret", () -> "a:1", () -> now);
+    private final Seals theirs = new Seals("secret", () -> "b:1", () -> now);
 
     private Map<String, String> sealed() {
-        return new HashMap<>(ours.seal("POST", "/v1/x?a=b", BODY, "{\"name\":\"grüße\"}"));
+        return new HashMap<>(ours.seal("b:1", "POST", "/v1/x?a=b", BODY, "{\"name\":\"grüße\"}"));
     }
 
     private void refused(String why, String method, String uri, Map<String, String> headers) {
@@ -57,12 +57,14 @@ class SealsTest {
 
     private String sealedOther(String header) {
         now = now.plusSeconds(1);
-        return ours.seal("POST", "/other", "0".repeat(64), "{\"name\":\"eve\"}").get(header);
+        return ours.seal("b:1", "POST", "/other", "0".repeat(64), "{\"name\":\"eve\"}")
+                .get(header);
     }
 
     @Test
     void anotherSecretAndAnotherTimeAreRefused() {
-        Map<String, String> strange = new Seals("other", () -> now).seal("POST", "/v1/x?a=b", BODY, "{}");
+        Map<String, String> strange =
+                new Seals("other", () -> "a:1", () -> now).seal("b:1", "POST", "/v1/x?a=b", BODY, "{}");
         refused("seal is wrong", "POST", "/v1/x?a=b", strange);
         Map<String, String> old = sealed();
         now = now.plusSeconds(31);
@@ -70,5 +72,26 @@ class SealsTest {
         Map<String, String> future = sealed();
         now = now.minusSeconds(31);
         refused("it is of", "POST", "/v1/x?a=b", future);
+    }
+
+    @Test
+    void aSealIsGoodAtTheNodeItWasMadeForAlone() {
+        Map<String, String> forAnother = ours.seal("c:1", "POST", "/v1/x?a=b", BODY, "{}");
+        refused("seal is wrong", "POST", "/v1/x?a=b", forAnother);
+    }
+
+    @Test
+    void whatIsNotGoodAnyMoreIsForgotten() {
+        Map<String, String> late = sealed();
+        theirs.check("POST", "/v1/x?a=b", sealed()::get);
+        now = now.plusSeconds(30);
+        theirs.check("POST", "/v1/x?a=b", late::get);
+        theirs.check("POST", "/v1/x?a=b", sealed()::get);
+        assertEquals(3, theirs.remembered());
+        now = now.plusMillis(1);
+        Map<String, String> last = sealed();
+        theirs.check("POST", "/v1/x?a=b", last::get);
+        assertEquals(2, theirs.remembered());
+        refused("it came before", "POST", "/v1/x?a=b", last);
     }
 }

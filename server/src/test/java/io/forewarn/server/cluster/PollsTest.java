@@ -1,0 +1,189 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PollsTest {
+    private static final int MACHINES = 10;
+    private static final int AT_ONCE = 3;
+    private static final Moment NOW = new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0);
+    private static final long NOON = NOW.wall().toEpochMilli();
+
+    private final List<Promise<Void>> unanswered = new ArrayList<>();
+    private final List<Word.Poll> told = new ArrayList<>();
+    private Engine engine;
+    private Polls polls;
+
+    @BeforeEach
+    void tenMachines() throws Exception {
+        engine = Engine.open(
+                new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                () -> new EventId(new UUID(0, 1)),
+                new Doors(
+                        new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
+                        new JsonFormat(),
+                        new NoWork(),
+                        () -> NOW,
+                        () -> 0,
+                        new Quiet(),
+                        () -> {}));
+        FleetSpec fleet = new FleetSpec(
+                List.of(),
+                IntStream.range(0, MACHINES)
+                        .mapToObj(i -> new FleetSpec.MachineSpec(
+                                0, id(i), null, null, null, "", List.of("10.0.0." + i), "", false, Map.of()))
+                        .toList());
+        engine.change(facts -> FleetRules.apply(facts, fleet, false), Actor.SERVICE, null);
+        engine.turn(NOW);
+        polls = new Polls(() -> engine.view().allMachines(), AT_ONCE, some -> {
+            assertTrue(some.size() <= AT_ONCE);
+            told.addAll(some);
+            Promise<Void> answer = Promise.promise();
+            unanswered.add(answer);
+            return answer.future();
+        });
+    }
+
+    private static MachineId id(int number) {
+        return new MachineId("default", "m" + number);
+    }
+
+    private MachineView machine(int number) {
+        return engine.view().find(id(number));
+    }
+
+    private void allPoll(long millis) {
+        IntStream.range(0, MACHINES).forEach(i -> machine(i).polled(millis, "2020-07-01", 1));
+    }
+
+    private void answerAll(boolean well) {
+        while (!unanswered.isEmpty()) {
+            Promise<Void> next = unanswered.remove(0);
+            if (well) {
+                next.complete();
+            } else {
+                next.fail("no writer");
+            }
+        }
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        told.forEach(poll -> names.add(poll.machine()));
+        told.clear();
+        return names;
+    }
+
+    @Test
+    void moreThanOneMessageHoldsAreAllTold() {
+        allPoll(NOON);
+        polls.tell();
+        assertEquals(AT_ONCE, told.size());
+        answerAll(true);
+        assertEquals(MACHINES, told.size());
+        assertEquals(MACHINES, names().size());
+    }
+
+    @Test
+    void aRoundThatTakesLongIsFinishedBeforeTheNextBegins() {
+        allPoll(NOON);
+        polls.tell();
+        allPoll(NOON + 10_000);
+        polls.tell();
+        polls.tell();
+        assertEquals(AT_ONCE, told.size());
+        answerAll(true);
+        assertEquals(MACHINES, told.size());
+    }
+
+    @Test
+    void onlyWhoAskedSinceIsTold() {
+        allPoll(NOON);
+        polls.tell();
+        answerAll(true);
+        names();
+        machine(4).polled(NOON + 1, "2019-08-01", 1);
+        polls.tell();
+        answerAll(true);
+        assertEquals(
+                List.of(new Word.Poll("default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")), told);
+        polls.tell();
+        assertTrue(unanswered.isEmpty());
+    }
+
+    @Test
+    void whoCouldNotBeToldIsToldInTheNextRoundAndHoldsUpNobody() {
+        allPoll(NOON);
+        polls.tell();
+        answerAll(false);
+        Set<String> lost = names();
+        polls.tell();
+        answerAll(true);
+        Set<String> others = names();
+        assertEquals(MACHINES, lost.size() + others.size());
+        polls.tell();
+        answerAll(true);
+        assertTrue(names().containsAll(lost));
+    }
+
+    @Test
+    void whatWasNotToldBeforeThisNodeWroteIsToldWhenItDoesNotAnyMore() {
+        allPoll(NOON);
+        polls.tell();
+        polls.forget();
+        answerAll(true);
+        names();
+        polls.tell();
+        answerAll(true);
+        assertEquals(MACHINES, names().size());
+    }
+
+    private static final class NoWork implements Impact {
+        @Override
+        public void start(Task task) {}
+
+        @Override
+        public void status(Task task) {}
+    }
+
+    private static final class Quiet implements Journal {
+        @Override
+        public void committed(LogPage page, int commands, long commitNanos) {}
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+    }
+}

@@ -1,0 +1,58 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.wire.control.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class WordTest {
+    private static final GroupId WEB = new GroupId("shop", "web");
+    private static final EventId EVENT = new EventId(new UUID(1, 2));
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Actor MACHINE = Actor.machine("shop/web-1", "10.0.0.1");
+
+    @Test
+    void theWriterHearsWhatWasSaid() {
+        for (Command command : List.of(
+                new Command.Approve(WEB, List.of(EVENT), MACHINE),
+                new Command.Ready(WEB, "web-1", List.of(EVENT), MACHINE),
+                new Command.Recovered(WEB, "web-1", MACHINE),
+                new Command.Enable(WEB, MACHINE),
+                new Command.Sight(WEB, "web-1", Set.of(EVENT), NOON, MACHINE),
+                new Command.Postpone(WEB, EVENT, NOON, null, MACHINE),
+                new Command.Postpone(WEB, EVENT, null, Duration.ofMinutes(5), MACHINE),
+                new Command.Denied("POST /v1/x", Problem.FORBIDDEN, "because", Actor.person("eve", "10.0.0.2")))) {
+            byte[] sent = Json.write(new Word.Words(List.of(Word.of(command).orElseThrow()), null));
+            Word.Words heard = Json.request(Word.Words.class, sent);
+            assertEquals(command, heard.said().get(0).command());
+            assertTrue(heard.polls().isEmpty());
+        }
+    }
+
+    @Test
+    void peoplesCommandsArePassedOnAsTheyCameIn() {
+        Actor person = Actor.person("ann", "");
+        assertTrue(Word.of(new Command.Approve(null, List.of(EVENT), person)).isEmpty());
+        assertTrue(Word.of(new Command.Cancel(EVENT, person)).isEmpty());
+    }
+
+    @Test
+    void aPollIsToldWithItsTimeAndVersion() {
+        Word.Poll poll = new Word.Poll("shop", "web-1", NOON.toString(), "2020-07-01");
+        Word.Words heard = Json.request(Word.Words.class, Json.write(new Word.Words(null, List.of(poll))));
+        assertEquals(List.of(poll), heard.polls());
+        assertEquals(NOON.toEpochMilli(), heard.polls().get(0).millis());
+        assertTrue(heard.said().isEmpty());
+    }
+}

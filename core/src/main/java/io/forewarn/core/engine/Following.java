@@ -118,6 +118,11 @@ public final class Following {
         return recall;
     }
 
+    /** Whether all is known that a writer needs: else it would have to read it when it takes over. */
+    public boolean isWhole() {
+        return head != null && recall.isWhole();
+    }
+
     /** What is kept current. Any thread. */
     public View view() {
         return view;

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class Recall {
     /** Pages of the log may be large: a busy commit has hundreds of entries. */
-    private static final int SLICE = 50;
+    private static final int SLICE = 200;
 
     /**
      * Pages that are still to be read.
@@ -54,6 +54,12 @@ final class Recall {
 
     void told(LogPage page) {
         page.done().forEach(done -> answers.remember(done, page.at()));
+        answers.forget(page.at()); // A node that follows would else keep them for ever.
+    }
+
+    /** Nothing is missing. */
+    boolean isWhole() {
+        return gaps.isEmpty();
     }
 
     /** Reads some of what is missing. False if nothing is. */

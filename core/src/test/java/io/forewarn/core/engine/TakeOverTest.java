@@ -279,16 +279,34 @@ class TakeOverTest {
         for (int i = 0; i < 150; i++) {
             under(old, i);
         }
+        young.follow();
+        assertFalse(young.following.isWhole(), "it has not read the answers yet");
         while (young.following.turn() > 0) {
             // Also what was answered before it was there, some at a time.
         }
         under(old, 150);
         young.follow();
+        assertTrue(young.following.isWhole());
         assertFalse(young.following.recall().slice(), "something is left to be read");
         young.lead();
         for (int i = 0; i <= 150; i++) {
             under(young, i); // Else refused: there is such a token.
         }
+    }
+
+    @Test
+    void aNodeThatFollowsForgetsAnswersAfterADay() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        young.follow();
+        old.lead();
+        under(old, 0);
+        now = now.plus(Answers.KEPT).plus(Duration.ofSeconds(1));
+        under(old, 1);
+        young.follow();
+        Answers known = young.following.recall().answers();
+        assertTrue(known.find(new Engine.Once("key 1", "add t1")).isPresent());
+        assertTrue(known.find(new Engine.Once("key 0", "add t0")).isEmpty());
     }
 
     @Test

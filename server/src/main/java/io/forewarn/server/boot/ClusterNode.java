@@ -54,15 +54,24 @@ final class ClusterNode {
     private final Members members;
     private final Tenure tenure;
     private final Opening opening;
+    private final StoreAwaited awaited;
     private Seat seat;
     private Neighbours neighbours;
 
-    ClusterNode(Settings settings, Format format, Vertx vertx, Log log, Runnable wake, Opening opening) {
+    ClusterNode(
+            Settings settings,
+            Format format,
+            Vertx vertx,
+            Log log,
+            Runnable wake,
+            Opening opening,
+            StoreAwaited awaited) {
         this.settings = settings;
         this.format = format;
         this.vertx = vertx;
         this.log = log;
         this.opening = opening;
+        this.awaited = awaited;
         Access access = Stores.access(settings.store());
         feed = opening.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
@@ -143,8 +152,8 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = opening.add(
-                new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime));
+        neighbours = opening.add(awaited.by(() ->
+                new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime)));
         return seat;
     }
 
@@ -171,7 +180,11 @@ final class ClusterNode {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)
                 : settings.cluster().advertise();
-        tenure.join(name, new String(Json.write(new Neighbours.About(metadata.toString())), StandardCharsets.UTF_8));
+        String about = new String(Json.write(new Neighbours.About(metadata.toString())), StandardCharsets.UTF_8);
+        awaited.by(() -> {
+            tenure.join(name, about);
+            return tenure;
+        });
         long told = System.nanoTime();
         while (!seat.writes() && !seat.fresh()) {
             if (dead.isDone()) {

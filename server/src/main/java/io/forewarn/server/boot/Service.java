@@ -103,16 +103,17 @@ public final class Service implements AutoCloseable {
         this.log = log;
         this.opening = opening;
         Terms terms = settings.terms().terms();
-        store = opening.add(Stores.await(settings.store(), log));
+        StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
+        store = opening.add(awaited.by(() -> Stores.open(settings.store())));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         opening.add(() -> await(vertx.close()));
         drivers = opening.add(new Drivers(settings.impact(), this::mayBeginWork));
-        Clock own = Clocks.of(settings.clock().kind(), store, format);
+        Clock own = awaited.by(() -> Clocks.of(settings.clock().kind(), store, format));
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
         FleetWatch fleetWatch = new FleetWatch(this::reconcile);
         node = settings.store().shared()
-                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, opening))
+                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, opening, awaited))
                 : Optional.empty();
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
@@ -145,7 +146,11 @@ public final class Service implements AutoCloseable {
             died.accept(fault);
         }));
         // Closed before the writer, which writes down how far everybody was told.
-        opening.add(notifier).start(engine);
+        opening.add(notifier);
+        awaited.by(() -> {
+            notifier.start(engine);
+            return notifier;
+        });
         Descriptors room = Descriptors.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,

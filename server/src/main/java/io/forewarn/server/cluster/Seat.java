@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * This node's place at the table: where commands are handed in, whoever decides them. If this node writes, its engine does; else
@@ -57,6 +58,8 @@ public final class Seat implements Desk, Turning {
     private Following.Heard last;
     private volatile Engine engine;
     private volatile StoreException trouble;
+    /** When this node wrote last, on the clock of elapsed time; null if it never did. */
+    private volatile Long wrote;
 
     /**
      * @param rules for what readers want to know of them
@@ -122,7 +125,7 @@ public final class Seat implements Desk, Turning {
             return 1;
         } catch (StoreException problem) {
             trouble = problem;
-            tenure.resign();
+            tenure.standBack();
             following.rest();
             log.write(LogLine.warning("take-over-failed").with("failure", problem.getMessage()));
             return 0;
@@ -130,6 +133,7 @@ public final class Seat implements Desk, Turning {
     }
 
     private void stepDown(Engine writing) {
+        wrote = elapsedNanos.getAsLong();
         engine = null;
         time.leads(false);
         tenure.resign();
@@ -149,14 +153,19 @@ public final class Seat implements Desk, Turning {
             following.heard().filter(heard -> heard != last).ifPresent(this::heard);
             trouble = null;
             moved.accept(following.view().clock());
-            if (following.head().isPresent()) {
+            renewIfSilent(now);
+            if (following.isWhole()) {
                 tenure.mayStand();
             }
-            renewIfSilent(now);
             return taken;
         } catch (StoreException problem) {
             trouble = problem;
-            nextTry = now + BETWEEN_TRIES.toNanos();
+            boolean unreadable = problem.kind() == StoreException.Kind.UNREADABLE;
+            if (unreadable) {
+                // A newer release wrote it: whoever understands it must write.
+                tenure.mayNotStand();
+            }
+            nextTry = now + (unreadable ? lease : BETWEEN_TRIES).toNanos();
             return 0;
         }
     }
@@ -168,7 +177,7 @@ public final class Seat implements Desk, Turning {
 
     private void renewIfSilent(long now) {
         if (now - nextRenewal >= 0) {
-            boolean silent = last == null || now - last.nanos() > lease.toNanos();
+            boolean silent = lag().filter(lag -> lag.compareTo(lease) <= 0).isEmpty();
             if (silent && nextRenewal != 0) {
                 following.renew();
             }
@@ -205,11 +214,16 @@ public final class Seat implements Desk, Turning {
                                 .isPresent();
     }
 
-    /** How long ago the writer was heard; empty if it never was, or this node is it. */
+    /** How long ago the writer was heard, or was this node; empty if it never was, or this node is it. */
     public Optional<Duration> lag() {
-        return engine != null
-                ? Optional.empty()
-                : following.heard().map(heard -> Duration.ofNanos(elapsedNanos.getAsLong() - heard.nanos()));
+        if (engine != null) {
+            return Optional.empty();
+        }
+        long now = elapsedNanos.getAsLong();
+        return Stream.of(following.heard().map(Following.Heard::nanos), Optional.ofNullable(wrote))
+                .flatMap(Optional::stream)
+                .map(then -> Duration.ofNanos(now - then))
+                .min(Duration::compareTo);
     }
 
     /** The engine, if this node writes. */

@@ -42,6 +42,7 @@ public final class Tenure implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean resigning;
     private volatile boolean mayStand;
+    private volatile long standsFrom;
     private volatile boolean elected;
     private volatile long epoch;
     private volatile long good;
@@ -70,6 +71,7 @@ public final class Tenure implements AutoCloseable {
         about = aboutIt;
         membership.join(node, aboutIt);
         good = elapsedNanos.getAsLong() + lease.toNanos();
+        standsFrom = elapsedNanos.getAsLong();
         membership.lastBeat().ifPresent(beat -> time.notBefore(beat.time()));
         thread.start();
     }
@@ -77,6 +79,11 @@ public final class Tenure implements AutoCloseable {
     /** This node knows enough to write. */
     void mayStand() {
         mayStand = true;
+    }
+
+    /** This node does not understand what others wrote. */
+    void mayNotStand() {
+        mayStand = false;
     }
 
     /** Whether this node was chosen, and its lease holds. */
@@ -99,7 +106,13 @@ public final class Tenure implements AutoCloseable {
         return epoch == writerEpoch;
     }
 
-    /** This node was chosen and could not, or no longer can. */
+    /** This node was chosen and could not. Others look twice a second whether there is a writer: they have a lease's time to stand. */
+    void standBack() {
+        standsFrom = elapsedNanos.getAsLong() + lease.toNanos();
+        resign();
+    }
+
+    /** This node no longer writes. */
     void resign() {
         elected = false;
         epoch = 0;
@@ -190,7 +203,7 @@ public final class Tenure implements AutoCloseable {
             vacantSince = elapsedNanos.getAsLong();
         }
         vacant = free;
-        if (!free || !mayStand || waits()) {
+        if (!free || !mayStand || elapsedNanos.getAsLong() - standsFrom < 0 || waits()) {
             return;
         }
         if (membership.stand()) {
@@ -198,6 +211,7 @@ public final class Tenure implements AutoCloseable {
             writer = name;
             nextBeat = elapsedNanos.getAsLong();
             nextTidying = nextBeat;
+            old = 0; // What was current when this node wrote last may be a moment ago.
             changed.run();
         }
     }

@@ -1,0 +1,72 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.wire.control.Durations;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * What a start needs of the store, however long that takes: etcd is another service, which may come up later than this one, and
+ * go again before this one is up. A file is there or is not.
+ */
+final class StoreAwaited {
+    /** Something that needs the store. It may be begun again. */
+    interface Step<T> {
+        T take() throws StoreException;
+    }
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    /** Short: when etcd is back, so should this node be. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
+
+    private final boolean shared;
+    private final Log log;
+    private final Consumer<Duration> sleep;
+
+    /**
+     * @param shared whether it is worth waiting for
+     * @param log is told why it waits
+     */
+    StoreAwaited(boolean shared, Log log) {
+        this(shared, log, StoreAwaited::sleep);
+    }
+
+    StoreAwaited(boolean shared, Log log, Consumer<Duration> sleep) {
+        this.shared = shared;
+        this.log = log;
+        this.sleep = sleep;
+    }
+
+    <T> T by(Step<T> step) throws StoreException {
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                return step.take();
+            } catch (StoreException problem) {
+                if (!shared || problem.kind() == Kind.UNREADABLE) {
+                    throw problem;
+                }
+                log.write(LogLine.warning("waiting-for-store")
+                        .with("detail", problem.getMessage())
+                        .with("next-try", Durations.print(pause)));
+            }
+            sleep.accept(pause);
+            Duration longer = pause.multipliedBy(2);
+            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+        }
+    }
+
+    private static void sleep(Duration pause) {
+        try {
+            Thread.sleep(pause.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.Following;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.SimulatedFeed;
+import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.store.etcd.Membership;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who writes is chosen in a real etcd, what is written is simulated, and elapsed time stands still until it is moved. */
+class SeatTest {
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final String TOKEN = "token/eyes";
+
+    @TempDir
+    private Path folder;
+
+    private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    private final List<Tenure> tenures = new ArrayList<>();
+    private EtcdCluster etcd;
+
+    @BeforeEach
+    void startEtcd() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        etcd = EtcdCluster.start(folder, 1);
+    }
+
+    @AfterEach
+    void end() {
+        tenures.forEach(Tenure::close);
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    /** A node's seat and its tenure. */
+    private final class Node implements Following.Witness, Journal, Impact, Seat.Taking {
+        final AtomicLong elapsed = new AtomicLong();
+        final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
+        final TimeLine time = new TimeLine(elapsed::get, () -> Instant.EPOCH);
+        final Log log = Log.to(line -> {}, LogFormat.LOGFMT);
+        final Tenure tenure = new Tenure(membership(), LEASE, time, elapsed::get, log, () -> {});
+        final Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
+        final JsonFormat format = new JsonFormat();
+        final Seat seat = new Seat(
+                new Following(new SimulatedFeed(disk), store, format, new View(), elapsed::get, this),
+                new Rules(Terms.AZURE, ids),
+                this,
+                engine -> {},
+                mark -> {},
+                time,
+                LEASE,
+                elapsed::get,
+                log);
+        StoreException failure;
+
+        Node(String name) throws StoreException {
+            seat.among(tenure, null);
+            tenures.add(tenure);
+            tenure.join(name, "");
+        }
+
+        int turn() {
+            return seat.turn(new Moment(Instant.EPOCH, elapsed.get()));
+        }
+
+        @Override
+        public Engine over(Following following, Duration patience) throws StoreException {
+            if (failure != null) {
+                throw failure;
+            }
+            return Engine.over(
+                    new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                    ids,
+                    doors(),
+                    following,
+                    patience);
+        }
+
+        private Doors doors() {
+            return new Doors(store, format, this, time, elapsed::get, this, () -> {});
+        }
+
+        @Override
+        public void committed(LogPage page) {}
+
+        @Override
+        public void committed(LogPage page, int commands, long nanos) {}
+
+        @Override
+        public void reloaded(long head) {}
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+
+        @Override
+        public void start(Task task) {}
+
+        @Override
+        public void status(Task task) {}
+    }
+
+    private Membership membership() {
+        return new Membership(Access.to(etcd.urls(), "test/"), LEASE);
+    }
+
+    private static void await(BooleanSupplier hope) {
+        for (int i = 0; i < 6000 && !hope.getAsBoolean(); i++) {
+            LockSupport.parkNanos(10_000_000);
+        }
+        assertTrue(hope.getAsBoolean());
+    }
+
+    /** Waits until a node has looked at all there is in etcd once more, and did what follows. */
+    private void awaitRound(Node node) throws Exception {
+        for (String witness : List.of("first", "second")) {
+            try (Membership other = membership()) {
+                other.join(witness, "");
+                await(() -> node.tenure.nodes().containsKey(witness));
+            }
+        }
+    }
+
+    @Test
+    void whoStopsWritingWasHeardJustNow() throws Exception {
+        Node node = new Node("one:1");
+        disk.beat(new Beat(Instant.EPOCH, 0));
+        node.turn();
+        disk.beat(new Beat(Instant.EPOCH, 0));
+        node.turn();
+        assertEquals(Duration.ZERO, node.seat.lag().orElseThrow());
+        await(() -> {
+            node.turn();
+            return node.seat.writes();
+        });
+        node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
+        await(() -> {
+            node.turn();
+            return !node.seat.writes();
+        });
+        assertEquals(Duration.ZERO, node.seat.lag().orElseThrow());
+    }
+
+    @Test
+    void whoCannotTakeOverLetsAnotherStandForOneLease() throws Exception {
+        Node one = new Node("one:1");
+        one.failure = new StoreException(Kind.REJECTED, "not today");
+        one.turn();
+        one.turn();
+        await(one.tenure::elected);
+        one.turn();
+        assertFalse(one.tenure.elected());
+        Node two = new Node("two:2");
+        two.tenure.mayStand();
+        await(() -> {
+            one.turn();
+            return two.tenure.elected();
+        });
+        two.tenure.close();
+        tenures.remove(two.tenure);
+        one.elapsed.addAndGet(LEASE.toNanos());
+        one.failure = null;
+        await(() -> {
+            one.turn();
+            return one.seat.writes();
+        });
+    }
+
+    @Test
+    void whoDoesNotUnderstandWhatIsWrittenDoesNotStand() throws Exception {
+        Node two = new Node("two:2");
+        two.tenure.mayStand();
+        await(two.tenure::elected);
+        Node one = new Node("one:1");
+        one.turn();
+        one.turn();
+        SimulatedStore newer = new SimulatedStore(disk, SimulatedStore.SMALL);
+        Head head = newer.claim();
+        byte[] odd = "{\"of\":\"a newer release\"}".getBytes(StandardCharsets.UTF_8);
+        newer.commit(Commit.of(head.seq() + 1, head.epoch(), Map.of(TOKEN, odd), List.of()));
+        one.turn();
+        assertEquals(Kind.UNREADABLE, one.seat.trouble().orElseThrow().kind());
+        two.tenure.close();
+        tenures.remove(two.tenure);
+        await(() -> one.tenure.writer().isEmpty());
+        awaitRound(one);
+        assertFalse(one.tenure.elected());
+        newer.commit(Commit.of(head.seq() + 2, head.epoch(), Map.of(), List.of(TOKEN)));
+        one.elapsed.addAndGet(LEASE.toNanos());
+        await(() -> {
+            one.turn();
+            return one.seat.writes();
+        });
+    }
+
+    @Test
+    void whoIsChosenAgainDoesNotHaveEtcdForgetAtOnce() throws Exception {
+        try (Membership outside = membership()) {
+            outside.join("outside", "");
+            long before = outside.revision();
+            Node node = new Node("one:1");
+            node.tenure.mayStand();
+            await(node.tenure::elected);
+            awaitRound(node);
+            node.elapsed.addAndGet(LEASE.toNanos() + 1);
+            await(node.tenure::elected);
+            awaitRound(node);
+            etcd.etcdctl("get", "anything", "--rev=" + before);
+        }
+    }
+}

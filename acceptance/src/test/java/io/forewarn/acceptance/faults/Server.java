@@ -27,7 +27,7 @@ public final class Server implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)");
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(3);
 
     private final Path folder;
     private final Fleet fleet;

@@ -23,6 +23,7 @@ public final class TimeLine implements Clock {
     private Instant said;
     private long saidNanos;
     private boolean leads;
+    private boolean known;
 
     /** @param wall the machine's own clock */
     public TimeLine(LongSupplier elapsedNanos, Supplier<Instant> wall) {
@@ -42,11 +43,18 @@ public final class TimeLine implements Clock {
     synchronized void heard(Feed.Beat beat, long nanos) {
         said = beat.time();
         saidNanos = nanos;
+        if (!known) {
+            // So far it went by its own wall, which may be anything, and nobody was told: that it may take back.
+            known = true;
+            last = said;
+            lastNanos = nanos;
+        }
     }
 
     /** Whether this node says what time it is. */
     synchronized void leads(boolean yes) {
         now();
+        known = true;
         leads = yes;
         said = null;
     }

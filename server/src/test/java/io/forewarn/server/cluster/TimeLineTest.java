@@ -66,9 +66,22 @@ class TimeLineTest {
         assertEquals(NOON.plusSeconds(39), now());
     }
 
+    /** Else it would stand still for an hour, believed by nobody, and take the cluster along if it came to write. */
+    @Test
+    void aNodeThatStartsWithAClockAnHourAheadTakesTheClustersTimeWhenItHearsIt() {
+        wall = wall.plusSeconds(3600);
+        assertEquals(wall, now());
+        line.heard(new Beat(NOON.plusSeconds(1), 1), nanos);
+        assertEquals(NOON.plusSeconds(1), now());
+        pass(Duration.ofSeconds(7));
+        line.leads(true);
+        assertEquals(NOON.plusSeconds(8), now());
+    }
+
     @Test
     void itNeverGoesBackAndALeaderNeverJumps() {
         Random random = new Random(4);
+        line.heard(new Beat(NOON, 1), nanos);
         Instant last = now();
         boolean leads = false;
         for (int i = 0; i < 10_000; i++) {

@@ -41,7 +41,7 @@ final class GivenFleet {
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
 
     private final FleetSettings given;
-    private final Desk engine;
+    private final Desk desk;
     private final Peers peers;
     private final boolean several;
     private final CompletableFuture<?> dead;
@@ -54,14 +54,14 @@ final class GivenFleet {
      */
     GivenFleet(
             FleetSettings given,
-            Desk engine,
+            Desk desk,
             Peers peers,
             boolean several,
             CompletableFuture<?> dead,
             LongSupplier elapsedNanos,
             Log log) {
         this.given = given;
-        this.engine = engine;
+        this.desk = desk;
         this.peers = peers;
         this.several = several;
         this.dead = dead;
@@ -74,20 +74,20 @@ final class GivenFleet {
         if (!given.file().isBlank()) {
             Path file = Path.of(given.file());
             apply(file, read(file));
-        } else if (given.demo() && peers.writes() && engine.view().allGroups().isEmpty()) {
-            settled(engine.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
+        } else if (given.demo() && peers.writes() && desk.view().allGroups().isEmpty()) {
+            settled(desk.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
         }
     }
 
     private void apply(Path file, FleetSpec spec) {
         while (true) {
-            FleetChange change = FleetRules.apply(engine.view(), spec, given.prune());
+            FleetChange change = FleetRules.apply(desk.view(), spec, given.prune());
             if (change.isEmpty()) {
                 return;
             }
             try {
                 if (peers.writes()) {
-                    settled(engine.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
+                    settled(desk.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
                 } else {
                     pass(file);
                     awaitAnother(change.version());
@@ -134,7 +134,7 @@ final class GivenFleet {
     /** What the writer has done is seen here a moment later, unless it was done before. */
     private void awaitAnother(long version) {
         long began = elapsedNanos.getAsLong();
-        while (engine.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
+        while (desk.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
             pause(LOOK);
         }
     }

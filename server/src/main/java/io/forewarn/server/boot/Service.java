@@ -66,7 +66,7 @@ public final class Service implements AutoCloseable {
     private final Drivers drivers;
     private final Metrics metrics = new Metrics();
     private final Notifier notifier;
-    private final Desk engine;
+    private final Desk desk;
     private final Optional<ClusterNode> node;
     private final GivenFleet givenFleet;
     private final Crank crank;
@@ -127,7 +127,7 @@ public final class Service implements AutoCloseable {
         Supplier<Engine> writer;
         if (node.isPresent()) {
             Seat seat = node.get().open(rules, doors, fleetWatch, notifier, drivers);
-            engine = seat;
+            desk = seat;
             turning = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
@@ -135,12 +135,12 @@ public final class Service implements AutoCloseable {
         } else {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), doors);
             drivers.serve(alone);
-            engine = alone;
+            desk = alone;
             turning = Turning.of(alone);
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
-        givenFleet = new GivenFleet(settings.fleet(), engine, peers, node.isPresent(), dead, System::nanoTime, log);
+        givenFleet = new GivenFleet(settings.fleet(), desk, peers, node.isPresent(), dead, System::nanoTime, log);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, fault -> {
             dead.completeExceptionally(fault);
             died.accept(fault);
@@ -148,13 +148,13 @@ public final class Service implements AutoCloseable {
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {
-            notifier.start(engine);
+            notifier.start(desk);
             return notifier;
         });
         Descriptors room = Descriptors.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,
-                engine,
+                desk,
                 clock,
                 Clocks.coarse(clock, vertx),
                 System::nanoTime,
@@ -162,7 +162,7 @@ public final class Service implements AutoCloseable {
                 settings.metadata(),
                 new Callers(settings.identity()),
                 room.metadata());
-        metrics.watch(engine, visitor -> metadata.counters().forEach(visitor::visit));
+        metrics.watch(desk, visitor -> metadata.counters().forEach(visitor::visit));
         for (Channel channel : Channel.values()) {
             metrics.watch(
                     channel,
@@ -177,12 +177,12 @@ public final class Service implements AutoCloseable {
                 vertx,
                 settings.listen(),
                 new ControlParts(
-                        engine,
+                        desk,
                         clock,
                         Clocks.hands(clock, writer, crank),
                         standing,
                         new History(store, format),
-                        new AuditLog(store, format, engine.view()::auditHead),
+                        new AuditLog(store, format, desk.view()::auditHead),
                         notifier,
                         metrics::scrape,
                         log,
@@ -218,7 +218,7 @@ public final class Service implements AutoCloseable {
         }
         if (clock instanceof ManualTime) {
             // Stored even if it is never moved: after a restart it goes on from here.
-            settled(engine.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+            settled(desk.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
         givenFleet.apply();
         up();
@@ -282,11 +282,11 @@ public final class Service implements AutoCloseable {
 
     /** Whether there is such a machine. */
     public boolean knows(MachineId machine) {
-        return engine.view().find(machine) != null;
+        return desk.view().find(machine) != null;
     }
 
-    public Desk engine() {
-        return engine;
+    public Desk desk() {
+        return desk;
     }
 
     /** Ends in order: no new requests, the writer's last turn, then the store. What was answered is durable already. */

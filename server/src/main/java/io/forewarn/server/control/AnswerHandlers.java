@@ -155,7 +155,7 @@ final class AnswerHandlers {
     }
 
     private HistoryQuery query(Call call) {
-        Lookup lookup = new Lookup(parts.engine().view(), call.caller(), call.query("tenant"));
+        Lookup lookup = new Lookup(parts.desk().view(), call.caller(), call.query("tenant"));
         String asked = Handlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
         GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));

@@ -30,9 +30,9 @@ final class Checkup {
 
     /** @param etcd the store's members; null if it is no etcd */
     FindingsBody findings(List<EtcdBody> etcd) {
-        View view = parts.engine().view();
+        View view = parts.desk().view();
         Instant now = parts.clock().now().wall();
-        parts.engine()
+        parts.desk()
                 .trouble()
                 .ifPresent(e -> findings.add(new Finding(
                         "store",
@@ -74,7 +74,7 @@ final class Checkup {
         try {
             return parts.history().newest();
         } catch (Refusal unreadable) {
-            if (parts.engine().trouble().isEmpty()) {
+            if (parts.desk().trouble().isEmpty()) {
                 findings.add(new Finding("store", unreadable.getMessage(), "bring it back, or restore it"));
             }
             return Optional.empty();

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param room a permit for each connection there may be
  */
 public record ControlParts(
-        Desk engine,
+        Desk desk,
         Clock clock,
         ClockControl clockControl,
         ServiceFacts facts,

@@ -56,7 +56,7 @@ public final class ControlServer {
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
     private final AuditHandlers audit;
-    private final Desk engine;
+    private final Desk desk;
     private final AnswerHandlers answers;
     private final RecipientHandlers webhooks;
     private final RecipientHandlers mails;
@@ -75,21 +75,21 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.peers = parts.peers();
-        this.gate = new Gate(parts.engine()::view, parts.clock(), facts::ready, localSecret);
+        this.gate = new Gate(parts.desk()::view, parts.clock(), facts::ready, localSecret);
         this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
         this.tls = new TlsFiles(listen);
         this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
         this.tokens = new TokenHandlers(parts);
-        this.tenants = new TenantHandlers(parts.engine());
-        this.engine = parts.engine();
+        this.tenants = new TenantHandlers(parts.desk());
+        this.desk = parts.desk();
         this.answers = new AnswerHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
         this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK);
         this.mails = new RecipientHandlers(parts, Channel.MAIL);
         this.streams = new Streams(vertx, parts, gate);
-        this.fleet = new FleetHandlers(vertx, parts.engine(), parts.facts());
+        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts());
         this.workers = new Workers(vertx);
     }
 
@@ -255,7 +255,7 @@ public final class ControlServer {
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
             String asked = call.request().method().name() + " " + call.path();
-            engine.denied(asked, refusal, call.caller().actor());
+            desk.denied(asked, refusal, call.caller().actor());
         }
     }
 

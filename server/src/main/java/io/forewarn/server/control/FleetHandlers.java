@@ -49,12 +49,12 @@ final class FleetHandlers {
     private static final long LARGEST_FILE = 1L << 30;
 
     private final Vertx vertx;
-    private final Desk engine;
+    private final Desk desk;
     private final ServiceFacts facts;
 
-    FleetHandlers(Vertx vertx, Desk engine, ServiceFacts facts) {
+    FleetHandlers(Vertx vertx, Desk desk, ServiceFacts facts) {
         this.vertx = vertx;
-        this.engine = engine;
+        this.desk = desk;
         this.facts = facts;
     }
 
@@ -203,7 +203,7 @@ final class FleetHandlers {
 
     /** A listener takes a place on the server's own machine, which belongs to no tenant. */
     private void checkListener(Caller caller, FleetSpec.MachineSpec machine) {
-        MachineView now = engine.view().find(machine.id());
+        MachineView now = desk.view().find(machine.id());
         if (machine.listen().isEmpty() || now != null && now.machine().listen().equals(machine.listen())) {
             return;
         }
@@ -239,13 +239,13 @@ final class FleetHandlers {
 
     /** Worked out on a worker: a big one takes its time. */
     private void change(Call call, Function<Facts, FleetChange> plan, Once once) {
-        call.work(() -> engine.change(plan, call.caller().actor(), once))
+        call.work(() -> desk.change(plan, call.caller().actor(), once))
                 .onFailure(call::refuse)
                 .onSuccess(asked -> call.after(asked, FleetHandlers::outcome));
     }
 
     private Lookup lookup(Call call) {
-        return new Lookup(engine.view(), call.caller(), call.query("tenant"));
+        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
     }
 
     private static OutcomeBody outcome(Answer answer) {
@@ -262,7 +262,7 @@ final class FleetHandlers {
         }
         String type = style == FleetWriter.Style.YAML ? "application/yaml" : "application/jsonl";
         call.streaming(type, out -> {
-            View view = engine.view();
+            View view = desk.view();
             List<GroupView> groups = view.allGroups().stream()
                     .filter(g -> g.group() != null)
                     .filter(g -> call.caller().maySee(g.id().tenant()))

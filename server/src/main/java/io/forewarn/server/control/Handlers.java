@@ -52,13 +52,13 @@ final class Handlers {
 
     private final ControlParts parts;
     private final TlsFiles tls;
-    private final Desk engine;
+    private final Desk desk;
     private final PolicyHandlers policies;
 
     Handlers(ControlParts parts, TlsFiles tls) {
         this.parts = parts;
         this.tls = tls;
-        this.engine = parts.engine();
+        this.desk = parts.desk();
         this.policies = new PolicyHandlers(parts);
     }
 
@@ -81,7 +81,7 @@ final class Handlers {
         boolean all = call.caller().everyTenant();
         CompletionStage<List<EtcdBody>> members = all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
         call.working(members, etcd -> {
-            View view = engine.view();
+            View view = desk.view();
             Map<String, Integer> events = new TreeMap<>();
             groupsSeenBy(call, view)
                     .forEach(g -> g.state().events().forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
@@ -93,11 +93,11 @@ final class Handlers {
                     Words.of(parts.clockControl().kind()),
                     now().toString(),
                     call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
-                    engine.trouble()
+                    desk.trouble()
                             .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not take writes")
                             .orElse(null),
-                    engine.epoch(),
-                    engine.queued(),
+                    desk.epoch(),
+                    desk.queued(),
                     (int) groupsSeenBy(call, view)
                             .filter(g -> g.group() != null)
                             .count(),
@@ -123,7 +123,7 @@ final class Handlers {
         String tenant = tenant(call);
         long limit = call.limit(ALL);
         list(call, json -> {
-            View view = engine.view();
+            View view = desk.view();
             Stream<GroupView> groups = sorted(call, view, tenant).limit(limit);
             for (GroupView group : (Iterable<GroupView>) groups::iterator) {
                 json.writePOJO(Bodies.group(group, enabled(view, group)));
@@ -132,7 +132,7 @@ final class Handlers {
     }
 
     void group(Call call) {
-        View view = engine.view();
+        View view = desk.view();
         GroupView group = lookup(call).group(call.part(0));
         call.json(Bodies.group(group, enabled(view, group)));
     }
@@ -146,7 +146,7 @@ final class Handlers {
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
         list(call, json -> {
-            View view = engine.view();
+            View view = desk.view();
             Instant now = now();
             Stream<Machine> machines =
                     (only == null ? sorted(call, view, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
@@ -185,7 +185,7 @@ final class Handlers {
                 request.description(),
                 Boolean.TRUE.equals(request.drill()),
                 call.caller().actor());
-        call.after(engine.submit(command, call.once()), this::outcome);
+        call.after(desk.submit(command, call.once()), this::outcome);
     }
 
     private static Refusal noAction(String word) {
@@ -204,7 +204,7 @@ final class Handlers {
                 ? null
                 : lookup(call).machine(call.query("machine")).machine().name();
         long limit = call.limit(ALL);
-        list(call, json -> (only == null ? sorted(call, engine.view(), tenant) : Stream.of(only))
+        list(call, json -> (only == null ? sorted(call, desk.view(), tenant) : Stream.of(only))
                 .flatMap(g -> g.state().events().stream()
                         .filter(e -> machine == null || e.lists(machine))
                         .map(e -> Bodies.event(g.id(), e, null)))
@@ -216,9 +216,9 @@ final class Handlers {
         EventId id = Lookup.eventId(call.part(0));
         boolean whole = call.truth("history", true);
         call.working(() -> {
-            GroupId group = engine.view().groupOf(id).orElse(null);
+            GroupId group = desk.view().groupOf(id).orElse(null);
             Event open =
-                    group == null ? null : engine.view().state(group).event(id).orElse(null);
+                    group == null ? null : desk.view().state(group).event(id).orElse(null);
             // Whoever only waits for the end need not have the log read each time.
             History.Life life = whole || open == null ? parts.history().of(id) : null;
             List<Entry> history = life == null ? null : life.entries();
@@ -254,12 +254,12 @@ final class Handlers {
     void approve(Call call) {
         EventId id = openEvent(call);
         Command command = new Command.Approve(null, List.of(id), call.caller().actor());
-        call.after(engine.submit(command, call.once()), this::outcome);
+        call.after(desk.submit(command, call.once()), this::outcome);
     }
 
     void cancel(Call call) {
         EventId id = openEvent(call);
-        View view = engine.view();
+        View view = desk.view();
         view.groupOf(id).flatMap(group -> view.state(group).event(id)).ifPresent(event -> {
             if (event.work().tie() != null) {
                 // Others on the same host wait for it as well.
@@ -267,7 +267,7 @@ final class Handlers {
             }
         });
         Command command = new Command.Cancel(id, call.caller().actor());
-        call.after(engine.submit(command, call.once()), this::outcome);
+        call.after(desk.submit(command, call.once()), this::outcome);
     }
 
     PolicyHandlers policies() {
@@ -276,7 +276,7 @@ final class Handlers {
 
     EventId openEvent(Call call) {
         EventId id = Lookup.eventId(call.part(0));
-        engine.view().groupOf(id).ifPresent(group -> {
+        desk.view().groupOf(id).ifPresent(group -> {
             if (!call.caller().maySee(group.tenant())) {
                 throw theirs(id);
             }
@@ -289,7 +289,7 @@ final class Handlers {
     }
 
     private EventBody present(EventId id) {
-        View view = engine.view();
+        View view = desk.view();
         return view.groupOf(id)
                 .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
                 .orElseGet(() -> EventBody.gone(id.toString()));
@@ -364,11 +364,11 @@ final class Handlers {
     }
 
     private boolean enabled(View view, GroupView group) {
-        return engine.rules().enabled(view, group.id(), now());
+        return desk.rules().enabled(view, group.id(), now());
     }
 
     private Lookup lookup(Call call) {
-        return new Lookup(engine.view(), call.caller(), call.query("tenant"));
+        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
     }
 
     static String tenant(Call call) {

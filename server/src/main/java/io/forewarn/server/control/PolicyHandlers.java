@@ -27,17 +27,17 @@ import java.util.List;
 /** The answers about policies, and to who asks for more time. */
 final class PolicyHandlers {
     private final ControlParts parts;
-    private final Desk engine;
+    private final Desk desk;
 
     PolicyHandlers(ControlParts parts) {
         this.parts = parts;
-        this.engine = parts.engine();
+        this.desk = parts.desk();
     }
 
     void policies(Call call) {
         String tenant = Handlers.tenant(call);
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> engine.view().policies().stream()
+        Handlers.list(call, json -> desk.view().policies().stream()
                 .filter(p -> call.caller().maySee(p.scope().tenant()))
                 .filter(p -> tenant == null || tenant.equals(p.scope().tenant()))
                 .sorted(Comparator.comparing(p -> p.scope().toString()))
@@ -55,21 +55,21 @@ final class PolicyHandlers {
         }
         Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
         Command command = new Command.SetPolicy(policy, call.caller().actor());
-        call.after(engine.submit(command, call.once()), done -> set(policy.scope()));
+        call.after(desk.submit(command, call.once()), done -> set(policy.scope()));
     }
 
     /** As it is now, with what was said before. */
     private PolicyBody set(Scope scope) {
-        return PolicyBody.of(engine.view().policy(scope).orElse(Policy.of(scope)));
+        return PolicyBody.of(desk.view().policy(scope).orElse(Policy.of(scope)));
     }
 
     void remove(Call call) {
         Scope scope = scope(call, call.query("tenant"), call.query("group"), call.query("type"));
-        if (engine.view().policy(scope).map(Policy::userOperations).isPresent()) {
+        if (desk.view().policy(scope).map(Policy::userOperations).isPresent()) {
             call.caller().mustOperate("removing userOperations");
         }
         Command command = new Command.RemovePolicy(scope, call.caller().actor());
-        call.after(engine.submit(command, call.once()), PolicyHandlers::outcome);
+        call.after(desk.submit(command, call.once()), PolicyHandlers::outcome);
     }
 
     private static OutcomeBody outcome(Answer answer) {
@@ -77,7 +77,7 @@ final class PolicyHandlers {
     }
 
     private Scope scope(Call call, String tenant, String group, String type) {
-        Lookup lookup = new Lookup(engine.view(), call.caller(), tenant);
+        Lookup lookup = new Lookup(desk.view(), call.caller(), tenant);
         GroupId id = lookup.groupId(group == null ? "all" : group);
         return new Scope(id.tenant(), group == null ? null : id.name(), type == null ? null : PolicyBody.type(type));
     }
@@ -96,20 +96,20 @@ final class PolicyHandlers {
                 request.by() == null ? null : Handlers.duration("by", request.by()),
                 call.caller().actor());
         call.after(
-                engine.submit(command, call.once()),
+                desk.submit(command, call.once()),
                 answer -> new OutcomeBody(
                         answer.events().stream().map(this::present).toList(), answer.changes()));
     }
 
     private EventBody present(EventId id) {
-        View view = engine.view();
+        View view = desk.view();
         return view.groupOf(id)
                 .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
                 .orElseGet(() -> EventBody.gone(id.toString()));
     }
 
     void explain(Call call, EventId id) {
-        View view = engine.view();
+        View view = desk.view();
         GroupId group = view.groupOf(id).orElseThrow(() -> Unknown.event(id));
         Event event = view.state(group).event(id).orElseThrow(() -> Unknown.event(id));
         call.json(new ExplainBody(
@@ -126,11 +126,11 @@ final class PolicyHandlers {
     }
 
     List<HoldBody> held(GroupId group, Event event) {
-        return Explaining.held(engine.rules()
-                .holds(engine.view(), group, event, parts.clock().now().wall()));
+        return Explaining.held(desk.rules()
+                .holds(desk.view(), group, event, parts.clock().now().wall()));
     }
 
     List<ValueBody> values(GroupId group, Event event) {
-        return Explaining.values(event, engine.rules().policy(engine.view(), group, event.type()));
+        return Explaining.values(event, desk.rules().policy(desk.view(), group, event.type()));
     }
 }

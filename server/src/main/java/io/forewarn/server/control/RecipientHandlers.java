@@ -41,13 +41,13 @@ final class RecipientHandlers {
     private static final Notifier.Standing FRESH = new Notifier.Standing(0, 0L, 0, 0, "");
 
     private final ControlParts parts;
-    private final Desk engine;
+    private final Desk desk;
     private final Notifier notifier;
     private final Channel channel;
 
     RecipientHandlers(ControlParts parts, Channel channel) {
         this.parts = parts;
-        this.engine = parts.engine();
+        this.desk = parts.desk();
         this.notifier = parts.notifier();
         this.channel = channel;
     }
@@ -55,7 +55,7 @@ final class RecipientHandlers {
     void list(Call call) {
         String tenant = Handlers.tenant(call);
         Handlers.list(call, json -> {
-            List<Recipient> chosen = engine.view().recipients().stream()
+            List<Recipient> chosen = desk.view().recipients().stream()
                     .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
                     .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
                     .toList();
@@ -94,7 +94,7 @@ final class RecipientHandlers {
                 .onFailure(call::refuse)
                 // Without its key: a repeated request must not be told a secret that signs nothing.
                 .onSuccess(fine -> call.after(
-                        engine.submit(new Command.AddRecipient(
+                        desk.submit(new Command.AddRecipient(
                                 recipient, call.caller().actor())),
                         done -> body(recipient, FRESH, made ? recipient.secret() : null)));
     }
@@ -114,7 +114,7 @@ final class RecipientHandlers {
 
     private Set<GroupId> groups(Call call, RecipientId id, List<String> names) {
         Set<GroupId> groups = new HashSet<>();
-        Lookup lookup = new Lookup(engine.view(), call.caller(), id.everyTenant() ? null : id.tenant());
+        Lookup lookup = new Lookup(desk.view(), call.caller(), id.everyTenant() ? null : id.tenant());
         for (String name : names == null ? List.<String>of() : names) {
             GroupId group = lookup.group(name).id();
             if (!id.everyTenant() && !group.tenant().equals(id.tenant())) {
@@ -188,14 +188,14 @@ final class RecipientHandlers {
     void remove(Call call) {
         Command command =
                 new Command.RemoveRecipient(named(call).id(), call.caller().actor());
-        call.after(engine.submit(command, call.once()), RecipientHandlers::outcome);
+        call.after(desk.submit(command, call.once()), RecipientHandlers::outcome);
     }
 
     void test(Call call) {
         Recipient recipient = named(call);
         Command asked = new Command.TryRecipient(recipient.id(), call.caller().actor());
         call.after(
-                engine.submit(asked).thenCompose(written -> notifier.test(recipient)),
+                desk.submit(asked).thenCompose(written -> notifier.test(recipient)),
                 trial -> new TrialBody(trial.delivered(), trial.error()));
     }
 
@@ -216,7 +216,7 @@ final class RecipientHandlers {
         CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
         for (int from = 0; from < letters.size(); from += PER_COMMAND) {
             List<Letter> some = letters.subList(from, Math.min(letters.size(), from + PER_COMMAND));
-            all = all.thenCompose(before -> engine.submit(
+            all = all.thenCompose(before -> desk.submit(
                             new Command.Resend(id, some, call.caller().actor()))
                     .thenApply(done -> new Answer(List.of(), before.changes() + done.changes())));
         }
@@ -261,7 +261,7 @@ final class RecipientHandlers {
         if (!call.caller().maySee(tenant)) {
             throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
         }
-        return engine.view().recipient(id).orElseThrow(() -> Unknown.recipient(engine.view(), id));
+        return desk.view().recipient(id).orElseThrow(() -> Unknown.recipient(desk.view(), id));
     }
 
     private static RecipientBody body(Recipient recipient, Notifier.Standing standing, String secret) {

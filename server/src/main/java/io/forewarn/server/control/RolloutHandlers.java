@@ -46,16 +46,16 @@ final class RolloutHandlers {
     private static final int NAMED = 100;
 
     private final ControlParts parts;
-    private final Desk engine;
+    private final Desk desk;
 
     RolloutHandlers(ControlParts parts) {
         this.parts = parts;
-        this.engine = parts.engine();
+        this.desk = parts.desk();
     }
 
     void rollouts(Call call) {
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> engine.view().rollouts().stream()
+        Handlers.list(call, json -> desk.view().rollouts().stream()
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
                 .forEach(r -> Handlers.write(json, body(r, null, null))));
@@ -72,7 +72,7 @@ final class RolloutHandlers {
         long limit = call.limit(UNDER_WAY);
         call.working(() -> {
             Instant now = now();
-            RolloutPlan plan = engine.rules().plan(engine.view(), spec, now);
+            RolloutPlan plan = desk.rules().plan(desk.view(), spec, now);
             return new PlanBody(
                     request.name(),
                     plan.pieces(),
@@ -109,7 +109,7 @@ final class RolloutHandlers {
     /** A plan is not kept, so it needs no name of its own, only one that nobody has. */
     private String unused() {
         String name = "plan";
-        for (int i = 1; engine.view().rollout(name).isPresent(); i++) {
+        for (int i = 1; desk.view().rollout(name).isPresent(); i++) {
             name = "plan-" + i;
         }
         return name;
@@ -122,7 +122,7 @@ final class RolloutHandlers {
         }
         RolloutSpec spec = spec(call, request, request.name());
         // Worked out on a worker: a big one takes its time.
-        call.work(() -> engine.roll(spec, call.caller().actor(), call.once()))
+        call.work(() -> desk.roll(spec, call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
                 .onSuccess(asked -> call.after(asked, done -> whole(spec.name())));
     }
@@ -142,11 +142,11 @@ final class RolloutHandlers {
 
     private void move(Call call, BiFunction<String, Actor, Command> command) {
         String name = call.part(0);
-        call.after(engine.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
+        call.after(desk.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
     }
 
     private RolloutBody whole(String name) {
-        View view = engine.view();
+        View view = desk.view();
         Rollout rollout = view.rollout(name).orElseThrow(() -> Unknown.rollout(view, name));
         List<PieceBody> pieces = view.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().piece()))
@@ -173,7 +173,7 @@ final class RolloutHandlers {
                 .boxed()
                 .toList();
         Map<String, Integer> reasons = new LinkedHashMap<>();
-        engine.rules()
+        desk.rules()
                 .waits(view, new Command.Roll(rollout.name(), next), now())
                 .forEach(w -> reasons.merge(w.why(), 1, Integer::sum));
         return reasons.isEmpty()
@@ -276,7 +276,7 @@ final class RolloutHandlers {
         if (request.tag() != null) {
             return new Target(Target.Kind.TAG, List.of(request.tag()));
         }
-        Lookup lookup = new Lookup(engine.view(), call.caller(), null);
+        Lookup lookup = new Lookup(desk.view(), call.caller(), null);
         return new Target(
                 Target.Kind.GROUPS,
                 request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());

@@ -72,7 +72,7 @@ final class Streams {
     private Wants wants(Call call) {
         String asked = Handlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
-        View view = parts.engine().view();
+        View view = parts.desk().view();
         Set<GroupId> groups = call.query("group") == null
                 ? Set.of()
                 : Set.of(new Lookup(view, call.caller(), asked)

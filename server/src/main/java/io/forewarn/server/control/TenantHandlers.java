@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 
 /** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. */
 final class TenantHandlers {
-    private final Desk engine;
+    private final Desk desk;
 
-    TenantHandlers(Desk engine) {
-        this.engine = engine;
+    TenantHandlers(Desk desk) {
+        this.desk = desk;
     }
 
     void tenants(Call call) {
@@ -49,7 +49,7 @@ final class TenantHandlers {
 
     private Map<String, Gathered> gather(Predicate<String> wanted) {
         Map<String, Gathered> tenants = new TreeMap<>();
-        View view = engine.view();
+        View view = desk.view();
         for (GroupView group : view.allGroups()) {
             if (group.group() != null && wanted.test(group.id().tenant())) {
                 Gathered tenant = tenants.computeIfAbsent(group.id().tenant(), Gathered::new);

@@ -28,7 +28,7 @@ final class TokenHandlers {
     }
 
     void tokens(Call call) {
-        Handlers.list(call, json -> parts.engine().view().tokens().stream()
+        Handlers.list(call, json -> parts.desk().view().tokens().stream()
                 .filter(t -> call.caller().maySee(t.tenant()))
                 .sorted(Comparator.comparing(Token::name))
                 .forEach(t -> Handlers.write(json, Bodies.token(t, null))));
@@ -50,8 +50,7 @@ final class TokenHandlers {
                 new Token(request.name(), tenant, role, Secrets.digest(secret), now, expires(request, now, caller));
         // Without its key: a repeated request must not be told a secret that opens nothing.
         call.after(
-                parts.engine().submit(new Command.AddToken(token, caller.actor())),
-                done -> Bodies.token(token, secret));
+                parts.desk().submit(new Command.AddToken(token, caller.actor())), done -> Bodies.token(token, secret));
     }
 
     private static String tenant(TokenRequest request, Caller caller) {
@@ -103,7 +102,7 @@ final class TokenHandlers {
         Caller caller = call.caller();
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
-        call.after(parts.engine().submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
+        call.after(parts.desk().submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
     }
 
     private static void mustBeName(String what, String name) {

@@ -198,7 +198,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     }
 
     private boolean identify() {
-        View view = endpoint.engine.view();
+        View view = endpoint.desk.view();
         long fleet = view.fleetVersion();
         if (machine != null && knownIn == view && knownAt == fleet) {
             return true;
@@ -304,7 +304,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         String name = machine.machine().name();
         Set<EventId> unseen = machine.group().unseen(DocumentJson.visible(document, version), name);
         if (!unseen.isEmpty()) {
-            endpoint.engine.sighted(new Command.Sight(
+            endpoint.desk.sighted(new Command.Sight(
                     machine.group().id(), name, unseen, endpoint.clock.now().wall(), actor()));
         }
     }
@@ -352,7 +352,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             send(Reply.of(refusal), version);
             return;
         }
-        endpoint.engine
+        endpoint.desk
                 .submit(new Command.Approve(machine.group().id(), events, actor()))
                 .whenComplete(
                         (answer, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
@@ -367,7 +367,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             return;
         }
         MachineView guest = machine;
-        endpoint.engine
+        endpoint.desk
                 .submit(command)
                 .whenComplete((answer, failure) -> context.runOnContext(v -> guarded(() -> send(
                         failure == null

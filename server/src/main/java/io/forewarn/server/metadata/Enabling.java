@@ -25,16 +25,16 @@ final class Enabling {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Vertx vertx;
-    private final Desk engine;
+    private final Desk desk;
     private final long silence;
     private final Duration firstCallDelay;
     private final Map<GroupId, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
     private final Map<GroupId, Actor> owed = new ConcurrentHashMap<>();
 
     /** @param silence null if groups are always enabled */
-    Enabling(Vertx vertx, Desk engine, Duration silence, Duration firstCallDelay) {
+    Enabling(Vertx vertx, Desk desk, Duration silence, Duration firstCallDelay) {
         this.vertx = vertx;
-        this.engine = engine;
+        this.desk = desk;
         this.silence = silence == null ? Long.MAX_VALUE : silence.toMillis();
         this.firstCallDelay = firstCallDelay;
     }
@@ -44,7 +44,7 @@ final class Enabling {
         if (silence == Long.MAX_VALUE || (group.state().isEnabled() && nowMillis - group.lastPoll() < silence)) {
             return false;
         }
-        return !engine.rules().enabled(engine.view(), group.id(), Instant.ofEpochMilli(nowMillis));
+        return !desk.rules().enabled(desk.view(), group.id(), Instant.ofEpochMilli(nowMillis));
     }
 
     /** Runs {@code next} in the context, once, when the group is enabled or cannot be now. */
@@ -86,7 +86,7 @@ final class Enabling {
     }
 
     private CompletableFuture<?> submit(GroupId group, Actor actor) {
-        return engine.submit(new Command.Enable(group, actor)).whenComplete((answer, failure) -> {
+        return desk.submit(new Command.Enable(group, actor)).whenComplete((answer, failure) -> {
             if (failure != null && passing(failure)) {
                 owed.put(group, actor);
             }

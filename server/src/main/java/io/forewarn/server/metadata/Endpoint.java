@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /** What all conversations share. */
 final class Endpoint {
     final Vertx vertx;
-    final Desk engine;
+    final Desk desk;
     final Clock clock;
     /** Service time in milliseconds, possibly a moment old: all a poll needs. */
     final LongSupplier coarseMillis;
@@ -38,7 +38,7 @@ final class Endpoint {
 
     Endpoint(
             Vertx vertx,
-            Desk engine,
+            Desk desk,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
@@ -47,7 +47,7 @@ final class Endpoint {
             Enabling enabling,
             Semaphore room) {
         this.vertx = vertx;
-        this.engine = engine;
+        this.desk = desk;
         this.clock = clock;
         this.coarseMillis = coarseMillis;
         this.elapsedNanos = elapsedNanos;
@@ -55,7 +55,7 @@ final class Endpoint {
         this.callers = callers;
         this.enabling = enabling;
         this.room = room;
-        this.guests = new Guests(engine);
+        this.guests = new Guests(desk);
         this.renderings = new Renderings(settings.preview().form());
     }
 
@@ -75,6 +75,6 @@ final class Endpoint {
     boolean prune() {
         return allowances
                 .entrySet()
-                .removeIf(e -> e.getValue().held() == 0 && engine.view().find(e.getKey()) == null);
+                .removeIf(e -> e.getValue().held() == 0 && desk.view().find(e.getKey()) == null);
     }
 }

@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
 
 /** What a machine may know and say beyond the page: its own group's events, and nothing else. */
 final class Guests {
-    private final Desk engine;
+    private final Desk desk;
 
-    Guests(Desk engine) {
-        this.engine = engine;
+    Guests(Desk desk) {
+        this.desk = desk;
     }
 
     Reply events(MachineView machine, Actor actor, Instant now) {
@@ -44,7 +44,7 @@ final class Guests {
                 .map(Event::id)
                 .collect(Collectors.toSet());
         if (!unseen.isEmpty()) {
-            engine.sighted(new Command.Sight(group, name, unseen, now, actor));
+            desk.sighted(new Command.Sight(group, name, unseen, now, actor));
         }
         return reply(new GuestEvents(
                 now.toString(),
@@ -54,14 +54,14 @@ final class Guests {
     }
 
     private GuestEvent spelt(Event event, GroupId group, String machine, Instant now) {
-        View view = engine.view();
+        View view = desk.view();
         return GuestSpelling.event(
                 event,
                 machine,
-                engine.rules().holds(view, group, event, now).stream()
+                desk.rules().holds(view, group, event, now).stream()
                         .map(hold -> hold.toldTo(group::equals))
                         .toList(),
-                engine.rules().policy(view, group, event.type()));
+                desk.rules().policy(view, group, event.type()));
     }
 
     /** @throws Refusal if the body makes no sense */

@@ -46,7 +46,7 @@ public final class MetadataServer {
      */
     public MetadataServer(
             Vertx vertx,
-            Desk engine,
+            Desk desk,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
@@ -57,8 +57,8 @@ public final class MetadataServer {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
         Enabling enabling =
-                new Enabling(vertx, engine, terms.silence(), settings.times().firstCallDelay());
-        endpoint = new Endpoint(vertx, engine, clock, coarseMillis, elapsedNanos, settings, callers, enabling, room);
+                new Enabling(vertx, desk, terms.silence(), settings.times().firstCallDelay());
+        endpoint = new Endpoint(vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, room);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 
@@ -154,7 +154,7 @@ public final class MetadataServer {
     }
 
     private Future<List<String>> reconcileNow() {
-        Collection<String> wanted = endpoint.engine.view().listeners();
+        Collection<String> wanted = endpoint.desk.view().listeners();
         List<Future<?>> steps = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         Set<String> unwanted = new HashSet<>(owned.keySet());

@@ -73,7 +73,7 @@ public final class Metrics implements Journal {
 
     private final Map<String, AtomicLong> polls = new ConcurrentHashMap<>();
 
-    private volatile Desk engine;
+    private volatile Desk desk;
     private volatile PollCounts pollCounts = visitor -> {};
 
     public Metrics() {
@@ -89,7 +89,7 @@ public final class Metrics implements Journal {
 
     /** From now on looks at this engine too. */
     public void watch(Desk running, PollCounts counts) {
-        engine = running;
+        desk = running;
         pollCounts = counts;
         Gauge.builder("forewarn.queue.depth", running, Desk::queued)
                 .description("Commands that wait for the writer.")
@@ -192,7 +192,7 @@ public final class Metrics implements Journal {
     }
 
     private Optional<Announcement> announced(EventId id) {
-        Desk running = engine;
+        Desk running = desk;
         if (running == null || id == null) {
             return Optional.empty();
         }

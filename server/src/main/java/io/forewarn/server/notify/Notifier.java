@@ -94,7 +94,7 @@ public final class Notifier implements Journal, AutoCloseable {
     private final Map<Channel, LongAdder> buried = counters();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Lane.Office office = new Outgoing();
-    private Desk engine;
+    private Desk desk;
     private volatile boolean delivers = true;
     private int young;
     private int ticks;
@@ -137,7 +137,7 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** Goes on where it stopped. Before the first turn of the engine. */
     public void start(Desk running) throws StoreException {
-        engine = running;
+        desk = running;
         feed.open();
         run(this::begin);
         long pause = BETWEEN_SAVES.toMillis();
@@ -214,17 +214,17 @@ public final class Notifier implements Journal, AutoCloseable {
         unread.clear();
         letters.forget();
         reconcile();
-        if (engine != null && delivers) {
+        if (desk != null && delivers) {
             look(Letter.PREFIX);
         }
     }
 
     /** Makes the lanes those of the recipients there are. */
     private void reconcile() {
-        if (engine == null) {
+        if (desk == null) {
             return;
         }
-        View view = engine.view();
+        View view = desk.view();
         Set<String> left = new TreeSet<>();
         for (Lane lane : List.copyOf(lanes.values())) {
             Recipient known = view.recipient(lane.recipient().id()).orElse(null);
@@ -240,7 +240,7 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     private Lane open(Recipient recipient) {
-        Cursor cursor = cursor(engine.view(), recipient);
+        Cursor cursor = cursor(desk.view(), recipient);
         saved.put(recipient.id(), cursor);
         Lane lane = new Lane(recipient, cursor, office);
         feed.follow(lane);
@@ -322,13 +322,13 @@ public final class Notifier implements Journal, AutoCloseable {
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (int from = 0; from < cursors.size(); from += PER_COMMAND) {
             List<Cursor> some = List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
-            asked.add(engine.submit(new Command.Posted(some, List.of(), List.of()))
+            asked.add(desk.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
         List<Letter> gone = letters.settled();
         for (int from = 0; from < gone.size(); from += PER_COMMAND) {
             List<Letter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
-            asked.add(engine.submit(new Command.Posted(List.of(), List.of(), some))
+            asked.add(desk.submit(new Command.Posted(List.of(), List.of(), some))
                     .thenRun(() -> run(() -> letters.saved(some))));
         }
         if (asked.isEmpty()) {
@@ -395,7 +395,7 @@ public final class Notifier implements Journal, AutoCloseable {
             List<Letter> dropped = tooMany(cursor);
             Cursor after = new Cursor(
                     cursor.recipient(), cursor.place(), cursor.told(), Math.max(0, cursor.dead() - dropped.size()));
-            engine.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
+            desk.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
                     .whenComplete((done, refused) -> {
                         if (refused == null) {
                             run(() -> {
@@ -482,7 +482,7 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** The same on every node, but for what only the one knows that sends. Reads the store: not for an event loop. */
     public Map<RecipientId, Standing> standings(Collection<Recipient> recipients) {
-        View view = engine.view();
+        View view = desk.view();
         Map<Recipient, Cursor> cursors = new LinkedHashMap<>();
         recipients.forEach(recipient -> cursors.put(recipient, cursor(view, recipient)));
         Map<RecipientId, Long> counts = waiting(view, cursors);
@@ -557,7 +557,7 @@ public final class Notifier implements Journal, AutoCloseable {
     @Override
     public void close() {
         try {
-            if (engine != null) {
+            if (desk != null) {
                 CompletableFuture<CompletableFuture<?>> last = new CompletableFuture<>();
                 run(() -> {
                     closing = true;

@@ -118,7 +118,7 @@ class ServiceOnEtcdTest {
             // The first is told nothing until it is known what became of it; who comes after it is refused.
             CompletableFuture<HttpResponse<String>> first =
                     http.sendAsync(request(service.control(), "POST", restart, "{}"), BodyHandlers.ofString());
-            await(() -> service.engine().trouble().isPresent());
+            await(() -> service.desk().trouble().isPresent());
             ask(service.control(), "POST", "/v1/machines/db-1/restart", "{}", 503);
             assertFalse(first.isDone());
             assertEquals(before, poll(service));

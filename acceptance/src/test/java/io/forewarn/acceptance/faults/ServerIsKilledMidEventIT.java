@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code kill -9} at random moments under load; {@code bench/faults} does the same hundreds of times. */
 class ServerIsKilledMidEventIT {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 10;
     private static final long SEED = 2017;
 
     @TempDir

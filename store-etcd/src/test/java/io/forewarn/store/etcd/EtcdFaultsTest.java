@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Feed;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
@@ -38,27 +37,27 @@ class EtcdFaultsTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
     }
 
-    private static EtcdStore open(EtcdCluster etcd) throws StoreException {
+    static EtcdStore open(EtcdCluster etcd) throws StoreException {
         return EtcdStore.open(access(etcd));
     }
 
-    private static Access access(EtcdCluster etcd) {
+    static Access access(EtcdCluster etcd) {
         return new Access(
                 etcd.urls(), "f/", Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofMillis(700));
     }
 
-    private static Commit commit(long seq, long epoch) {
+    static Commit commit(long seq, long epoch) {
         return Commit.of(seq, epoch, Map.of("k/" + seq, ("v" + seq).getBytes(UTF_8)), List.of());
     }
 
-    private static Map<String, String> all(Store store) throws StoreException {
+    static Map<String, String> all(Store store) throws StoreException {
         Map<String, String> found = new TreeMap<>();
         store.scan("", "", Integer.MAX_VALUE, (key, value) -> found.put(key, new String(value, UTF_8)));
         return found;
     }
 
     /** As the engine does: until the store says where it stands. */
-    private static Head recover(Store store) throws Exception {
+    static Head recover(Store store) throws Exception {
         StoreException last = null;
         for (int i = 0; i < 3000; i++) {
             try {
@@ -256,96 +255,6 @@ class EtcdFaultsTest {
             store.commit(commit(1, head.epoch()));
             assertEquals(
                     "f/head\nlayout=1 writer=1 commit=1\nf/record/k/1\nv1\n", etcd.etcdctl("get", "--prefix", "f/"));
-        }
-    }
-
-    /** What a follower was told: the sum of the commits, whatever became of the connection. */
-    private static final class Told implements Feed.Follower {
-        private final Map<String, String> records = new TreeMap<>();
-        private Head head = new Head(0, 0);
-        private int beginnings;
-
-        @Override
-        public List<String> prefixes() {
-            return List.of("");
-        }
-
-        @Override
-        public void begin() {
-            records.clear();
-        }
-
-        @Override
-        public void record(String key, byte[] value) {
-            records.put(key, new String(value, UTF_8));
-        }
-
-        @Override
-        public void whole(Head all) {
-            head = all;
-            beginnings++;
-        }
-
-        @Override
-        public void commit(Commit commit) {
-            assertEquals(head.seq() + 1, commit.seq());
-            head = new Head(commit.seq(), commit.epoch());
-            commit.puts().forEach((key, value) -> records.put(key, new String(value, UTF_8)));
-        }
-
-        @Override
-        public void beat(Feed.Beat beat) {}
-    }
-
-    /** As a node does: now and then it hears nothing for too long, and looks for another way. */
-    private static void follow(EtcdFeed feed, Told told, long seq) throws Exception {
-        for (int silent = 0; told.head.seq() < seq; silent++) {
-            try {
-                silent = feed.turn(told) > 0 ? 0 : silent;
-            } catch (StoreException notNow) {
-                assertEquals(Kind.REJECTED, notNow.kind(), notNow.getMessage());
-            }
-            if (silent % 100 == 99) {
-                feed.renew();
-            }
-            assertTrue(silent < 3000, "commit " + seq + " never came; the last was " + told.head);
-            Thread.sleep(10);
-        }
-    }
-
-    @Test
-    void aFollowerMissesNothingWhileMembersAreKilledAndStopped() throws Exception {
-        try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
-                EtcdStore store = open(etcd);
-                EtcdFeed feed = new EtcdFeed(access(etcd), () -> {})) {
-            Head head = store.claim();
-            Told told = new Told();
-            for (int round = 0; round < 6; round++) {
-                int member = round % 3;
-                if (round < 3) {
-                    etcd.kill(member);
-                } else {
-                    etcd.pause(member);
-                }
-                for (int i = 0; i < 10; i++) {
-                    try {
-                        Commit next = commit(head.seq() + 1, head.epoch());
-                        store.commit(next);
-                        head = new Head(next.seq(), next.epoch());
-                    } catch (StoreException problem) {
-                        head = recover(store);
-                    }
-                }
-                follow(feed, told, head.seq());
-                assertEquals(all(store), told.records);
-                if (round < 3) {
-                    etcd.begin(member);
-                    etcd.awaitPort(member);
-                } else {
-                    etcd.resume(member);
-                }
-            }
-            assertEquals(1, told.beginnings);
         }
     }
 }

@@ -98,7 +98,7 @@ final class ClusterNode {
 
     /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
     boolean mayBeginWork() {
-        return tenure.holds();
+        return tenure.mayBeginWork();
     }
 
     /** The same before it is handed to a driver, which may have it wait its turn. */

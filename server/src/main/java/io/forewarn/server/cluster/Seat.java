@@ -110,6 +110,7 @@ public final class Seat implements Desk, Turning {
 
     private int takeOver() {
         long began = elapsedNanos.getAsLong();
+        tenure.takeOffice();
         try {
             Engine opened = taking.over(following, lease);
             following.rest();

@@ -44,6 +44,7 @@ public final class Tenure implements AutoCloseable {
     private volatile boolean mayStand;
     private volatile long standsFrom;
     private volatile boolean elected;
+    private volatile boolean inOffice;
     private volatile long epoch;
     private volatile long good;
     private volatile String writer;
@@ -92,8 +93,21 @@ public final class Tenure implements AutoCloseable {
     }
 
     /** Whether the lease holds, as far as can be known without asking: by the time the last request for it was sent. */
-    public boolean holds() {
+    private boolean holds() {
         return elapsedNanos.getAsLong() - good < 0;
+    }
+
+    /** This node begins to write: what it had begun in an earlier term is let go of. */
+    void takeOffice() {
+        inOffice = true;
+    }
+
+    /**
+     * Whether work may be begun: as long as the lease holds with which this node began to write. Not with another one, before
+     * what was to be done under the first is let go of: whoever wrote in between has asked what became of it.
+     */
+    public boolean mayBeginWork() {
+        return inOffice && holds();
     }
 
     /** As which writer this node says what time it is; 0 while it does not. */
@@ -115,6 +129,7 @@ public final class Tenure implements AutoCloseable {
     /** This node no longer writes. */
     void resign() {
         elected = false;
+        inOffice = false;
         epoch = 0;
         resigning = true;
     }
@@ -237,6 +252,7 @@ public final class Tenure implements AutoCloseable {
     private void lost(String why) {
         if (elected) {
             elected = false;
+            inOffice = false;
             epoch = 0;
             log.write(LogLine.warning("writer-lost").with("node", name).with("why", why));
             changed.run();

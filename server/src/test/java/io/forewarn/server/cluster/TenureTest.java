@@ -1,5 +1,6 @@
 package io.forewarn.server.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -45,11 +46,15 @@ class TenureTest {
             tenure.join("127.0.0.1:1", "");
             tenure.mayStand();
             await(tenure::elected);
+            assertFalse(tenure.mayBeginWork());
+            tenure.takeOffice();
+            await(tenure::mayBeginWork);
             await(() -> {
                 ahead.addAndGet(LEASE.toNanos());
                 return log.stream().anyMatch(line -> line.contains("its lease ran out"));
             });
             await(tenure::elected);
+            assertFalse(tenure.mayBeginWork(), "what was begun before is not let go of yet");
         }
     }
 

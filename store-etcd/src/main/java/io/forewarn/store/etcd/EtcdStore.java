@@ -104,7 +104,7 @@ public final class EtcdStore implements Store {
             check(commit, known.head());
         }
         Head next = new Head(commit.seq(), commit.epoch());
-        if (write(known, next, operations(commit)) == null) {
+        if (writeNext(next, operations(commit)) == null) {
             Standing now = readHead();
             if (!next.equals(now.head())) {
                 known = now;
@@ -116,6 +116,18 @@ public final class EtcdStore implements Store {
             // Only this writer writes commits of its epoch, and this one is not the one before: the client sent it
             // twice.
             known = now;
+        }
+    }
+
+    private Standing writeNext(Head next, List<Op> operations) throws StoreException {
+        try {
+            return write(known, next, operations);
+        } catch (StoreException problem) {
+            if (problem.kind() != Kind.UNCERTAIN) {
+                // The next commit looks anew where the store stands, and does not take what it finds for its own.
+                known = null;
+            }
+            throw problem;
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * What etcd and the way to it say, as a store says it. The one place where their errors are translated.
@@ -73,8 +74,12 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
                 return never(failure, true, unknownHost(url));
             }
-            if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+            if (cause instanceof SSLHandshakeException || cause instanceof GeneralSecurityException) {
                 return never(failure, true, tls(cause, url, access));
+            }
+            if (cause instanceof SSLException) {
+                // It may have struck a connection that had carried the request already.
+                return new Failure(false, true, tls(cause, url, access), failure);
             }
             if (cause instanceof ConnectException) {
                 return never(

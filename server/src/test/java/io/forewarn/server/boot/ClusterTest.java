@@ -4,21 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
-import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.StatusBody;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -26,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,15 +41,12 @@ class ClusterTest {
     @TempDir
     private Path folder;
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private final List<Service> nodes = new ArrayList<>();
-    private EtcdCluster etcd;
+    private ServicesOnEtcd on;
 
     @BeforeEach
     void startEtcd() throws Exception {
-        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
-        etcd = EtcdCluster.start(folder, 1);
+        on = new ServicesOnEtcd(folder);
     }
 
     private void startAll(String lease) {
@@ -69,42 +58,29 @@ class ClusterTest {
     @AfterEach
     void endAll() {
         nodes.forEach(Service::close);
-        if (etcd != null) {
-            etcd.close();
+        if (on != null) {
+            on.close();
         }
     }
 
     private Service start(Map<String, String> more) {
-        Map<String, String> flags = new HashMap<>(Map.of(
-                "listen.metadata", "127.0.0.1:0",
-                "listen.control", "127.0.0.1:0",
-                "store.location", etcd.location(),
-                "cluster.lease", LONG_LEASE,
-                "metadata.requests-per-second", "0"));
+        Map<String, String> flags =
+                new HashMap<>(Map.of("cluster.lease", LONG_LEASE, "metadata.requests-per-second", "0"));
         flags.putAll(more);
-        return Service.start(
-                Loaded.load(null, Map.of(), flags).settings(),
-                Log.to(log::add, LogFormat.LOGFMT),
-                failure -> log.add("died: " + failure));
+        return on.start(flags);
     }
 
     private HttpResponse<String> send(HostPort at, String method, String path, String body, String... headers)
             throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at + path))
-                .header("Metadata", "true")
-                .timeout(Duration.ofSeconds(60))
-                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.Builder request = ServicesOnEtcd.request(at, method, path, body);
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        LocalToken.find(at).ifPresent(token -> request.header("Authorization", "Bearer " + token));
-        return http.send(request.build(), BodyHandlers.ofString());
+        return on.send(request);
     }
 
     private String ask(HostPort at, String method, String path, String body, int status) throws Exception {
-        HttpResponse<String> response = send(at, method, path, body);
-        assertEquals(status, response.statusCode(), response.body());
-        return response.body();
+        return on.ask(at, method, path, body, status);
     }
 
     private String poll(Service node) throws Exception {
@@ -136,7 +112,7 @@ class ClusterTest {
             }
             Thread.sleep(100);
         }
-        fail("it never came:\n" + String.join("\n", log));
+        fail("it never came:\n" + String.join("\n", on.log()));
     }
 
     private static String eventId(String document) {
@@ -243,7 +219,7 @@ class ClusterTest {
                 .timeout(Duration.ofSeconds(60))
                 .method(method, HttpRequest.BodyPublishers.ofString(""))
                 .build();
-        return http.send(request, BodyHandlers.ofString());
+        return on.http().send(request, BodyHandlers.ofString());
     }
 
     @Test
@@ -291,7 +267,7 @@ class ClusterTest {
     void withoutEtcdEveryNodeIsStillLookedAtAndSaysThatItIsNotReady() throws Exception {
         startAll("3s");
         String before = poll(nodes.get(0));
-        etcd.pause(0);
+        on.etcd().pause(0);
         await(() -> send(nodes.get(0).control(), "GET", "/readyz", "").statusCode() == 503);
         for (Service node : nodes) {
             await(() -> !status(node).ready());
@@ -302,7 +278,7 @@ class ClusterTest {
                     .isPresent());
             ask(node.control(), "GET", "/v1/machines", "", 200);
         }
-        etcd.resume(0);
+        on.etcd().resume(0);
         for (Service node : nodes) {
             await(() -> send(node.control(), "GET", "/readyz", "").statusCode() == 200);
         }
@@ -346,6 +322,7 @@ class ClusterTest {
         nodes.add(back);
         assertEquals(poll(young), poll(back));
         await(() -> young.control().toString().equals(status(back).writer()));
-        assertEquals(List.of(), log.stream().filter(l -> l.startsWith("died")).toList());
+        assertEquals(
+                List.of(), on.log().stream().filter(l -> l.startsWith("died")).toList());
     }
 }

@@ -4,26 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.server.control.Receiver;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
-import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.wire.control.LocalToken;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -43,19 +32,17 @@ class ToldOnEveryNodeTest {
     @TempDir
     private Path folder;
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private final List<Service> nodes = new ArrayList<>();
-    private EtcdCluster etcd;
+    private ServicesOnEtcd on;
     private Service writer;
     private Service other;
 
     @BeforeEach
     void startAll() throws Exception {
-        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
-        etcd = EtcdCluster.start(folder, 1);
+        on = new ServicesOnEtcd(folder);
         for (int i = 0; i < 2; i++) {
-            nodes.add(start());
+            nodes.add(on.start(
+                    Map.of("cluster.lease", "30s", "profile", "test", "notices.allowed-targets", "127.0.0.0/8")));
         }
         await(() -> !get(nodes.get(0), "/v1/status").path("writer").isNull());
         String named = get(nodes.get(0), "/v1/status").path("writer").asText();
@@ -67,46 +54,25 @@ class ToldOnEveryNodeTest {
     @AfterEach
     void endAll() {
         nodes.forEach(Service::close);
-        if (etcd != null) {
-            etcd.close();
+        if (on != null) {
+            on.close();
         }
     }
 
-    private Service start() {
-        Map<String, String> flags = Map.of(
-                "listen.metadata", "127.0.0.1:0",
-                "listen.control", "127.0.0.1:0",
-                "store.location", etcd.location(),
-                "cluster.lease", "30s",
-                "profile", "test",
-                "notices.allowed-targets", "127.0.0.0/8");
-        return Service.start(
-                Loaded.load(null, Map.of(), flags).settings(),
-                Log.to(log::add, LogFormat.LOGFMT),
-                failure -> log.add("died: " + failure));
-    }
-
-    private HttpRequest.Builder request(Service node, String path) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + node.control() + path))
-                .timeout(Duration.ofSeconds(60));
-        String token = LocalToken.find(node.control()).orElseThrow();
-        return request.header("Authorization", "Bearer " + token);
+    private static HttpRequest.Builder request(Service node, String path) throws Exception {
+        return ServicesOnEtcd.request(node.control(), "GET", path, "");
     }
 
     private JsonNode get(Service node, String path) throws Exception {
-        HttpResponse<String> said = http.send(request(node, path).build(), BodyHandlers.ofString());
-        assertEquals(200, said.statusCode(), said.body());
-        return JSON.readTree(said.body());
+        return JSON.readTree(on.ask(node.control(), "GET", path, "", 200));
     }
 
     /** Whatever a busy machine needs to do it: until it is done it is told so, and asks again. */
     private void post(Service node, String path, String body) throws Exception {
-        HttpRequest request = request(node, path)
-                .header("Idempotency-Key", UUID.randomUUID().toString())
-                .POST(BodyPublishers.ofString(body))
-                .build();
+        HttpRequest.Builder request = ServicesOnEtcd.request(node.control(), "POST", path, body)
+                .header("Idempotency-Key", UUID.randomUUID().toString());
         await(() -> {
-            HttpResponse<String> said = http.send(request, BodyHandlers.ofString());
+            HttpResponse<String> said = on.send(request);
             assertTrue(List.of(200, 409, 503).contains(said.statusCode()), said.body());
             return said.statusCode() != 503;
         });
@@ -123,7 +89,7 @@ class ToldOnEveryNodeTest {
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
-        fail("it never came:\n" + String.join("\n", log));
+        fail("it never came:\n" + String.join("\n", on.log()));
     }
 
     /** Each alone and all together say the same. */
@@ -166,11 +132,12 @@ class ToldOnEveryNodeTest {
         int taken = 0;
         for (int i = 0; i < 20 && taken == 0; i++) {
             long next = end() + 1;
-            CompletableFuture<HttpResponse<String>> early = http.sendAsync(
-                    request(other, "/v1/stream?follow=false")
-                            .header("Last-Event-ID", next + ".0")
-                            .build(),
-                    BodyHandlers.ofString());
+            CompletableFuture<HttpResponse<String>> early = on.http()
+                    .sendAsync(
+                            request(other, "/v1/stream?follow=false")
+                                    .header("Last-Event-ID", next + ".0")
+                                    .build(),
+                            BodyHandlers.ofString());
             post(writer, "/v1/machines/FrontEnd_IN_0/" + (i % 2 == 0 ? "restart" : "freeze"), "");
             HttpResponse<String> said = early.get(60, TimeUnit.SECONDS);
             // On a machine that takes more than three seconds for a commit it is refused, and comes back.
@@ -183,10 +150,8 @@ class ToldOnEveryNodeTest {
     @Test
     void aPlaceThatNeverComesIsRefusedByEveryNode() throws Exception {
         for (Service node : nodes) {
-            HttpRequest far = request(node, "/v1/stream")
-                    .header("Last-Event-ID", "123456789.0")
-                    .build();
-            HttpResponse<String> said = http.send(far, BodyHandlers.ofString());
+            HttpRequest.Builder far = request(node, "/v1/stream").header("Last-Event-ID", "123456789.0");
+            HttpResponse<String> said = on.send(far);
             assertEquals(400, said.statusCode(), said.body());
             assertTrue(said.body().contains("has not come to 123456789.0"), said.body());
             assertFalse(said.body().contains("id: "), said.body());
@@ -195,8 +160,7 @@ class ToldOnEveryNodeTest {
 
     /** Where the stream of the node that does not write stands. */
     private long end() throws Exception {
-        HttpResponse<String> now =
-                http.send(request(other, "/v1/stream?follow=false").build(), BodyHandlers.ofString());
+        HttpResponse<String> now = on.send(request(other, "/v1/stream?follow=false"));
         Matcher mark = Pattern.compile("id: (\\d+)\\.").matcher(now.body());
         assertTrue(mark.find(), now.body());
         return Long.parseLong(mark.group(1));

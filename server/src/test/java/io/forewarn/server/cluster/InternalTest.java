@@ -2,15 +2,11 @@ package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.boot.Service;
+import io.forewarn.server.boot.ServicesOnEtcd;
 import io.forewarn.server.control.Peers;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
 import io.forewarn.store.etcd.Access;
-import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
@@ -40,7 +36,7 @@ class InternalTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Service> nodes = new ArrayList<>();
-    private EtcdCluster etcd;
+    private ServicesOnEtcd on;
     private Membership membership;
     private Seals seals;
     private HostPort writer;
@@ -48,27 +44,11 @@ class InternalTest {
 
     @BeforeEach
     void startAll() throws Exception {
-        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
-        etcd = EtcdCluster.start(folder, 1);
+        on = new ServicesOnEtcd(folder);
         for (int i = 0; i < 2; i++) {
-            nodes.add(Service.start(
-                    Loaded.load(
-                                    null,
-                                    Map.of(),
-                                    Map.of(
-                                            "listen.metadata",
-                                            "127.0.0.1:0",
-                                            "listen.control",
-                                            "127.0.0.1:0",
-                                            "store.location",
-                                            etcd.location(),
-                                            "cluster.lease",
-                                            LEASE.toSeconds() + "s"))
-                            .settings(),
-                    Log.to(line -> {}, LogFormat.LOGFMT),
-                    failure -> {}));
+            nodes.add(on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s")));
         }
-        membership = new Membership(Access.to(etcd.urls(), "forewarn/"), LEASE);
+        membership = new Membership(Access.to(on.etcd().urls(), "forewarn/"), LEASE);
         seals = new Seals(membership.secret(Seals.fresh()), () -> "nobody:1", Instant::now);
         writer = HostPort.parse(membership.writer().orElseThrow()).orElseThrow();
         other = nodes.stream()
@@ -84,8 +64,8 @@ class InternalTest {
             membership.close();
         }
         nodes.forEach(Service::close);
-        if (etcd != null) {
-            etcd.close();
+        if (on != null) {
+            on.close();
         }
     }
 

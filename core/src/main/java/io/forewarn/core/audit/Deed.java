@@ -40,7 +40,13 @@ public record Deed(Actor actor, String asked, Problem problem, String reason) {
         return weight;
     }
 
-    private static String cut(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    /** As much of what was asked, or of a reason, as is written down. */
+    public static String cut(String text) {
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        int end = LONGEST - 1;
+        // Not in the middle of a character.
+        return text.substring(0, Character.isLowSurrogate(text.charAt(end)) ? end - 1 : end) + "…";
     }
 }

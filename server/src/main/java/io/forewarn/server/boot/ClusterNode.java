@@ -28,11 +28,9 @@ import io.forewarn.store.etcd.EtcdFeed;
 import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
-import io.forewarn.wire.control.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -180,7 +178,7 @@ final class ClusterNode {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)
                 : settings.cluster().advertise();
-        String about = new String(Json.write(new Neighbours.About(metadata.toString())), StandardCharsets.UTF_8);
+        String about = neighbours.about(metadata);
         awaited.by(() -> {
             tenure.join(name, about);
             return tenure;

@@ -1,5 +1,6 @@
 package io.forewarn.server.cluster;
 
+import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
@@ -10,6 +11,7 @@ import io.forewarn.server.control.Peers;
 import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.vertx.core.Vertx;
@@ -31,8 +33,15 @@ import java.util.function.UnaryOperator;
 public final class Neighbours implements Peers, AutoCloseable {
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
 
-    /** What a node says of itself. */
-    public record About(String metadata) {}
+    /**
+     * What a node says of itself.
+     *
+     * @param metadata where machines ask it
+     * @param life what seals for it are made out to, from its start to its end
+     */
+    record About(String metadata, String life) {
+        static final About NOTHING = new About(null, null);
+    }
 
     private final Seat seat;
     private final Tenure tenure;
@@ -60,11 +69,20 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.members = members;
         this.seals = new Seals(
                 membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
-        Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes);
+        Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life);
         this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
         this.polls = new Polls(() -> seat.view().allMachines(), Relay.AT_ONCE, relay::tell);
         seat.among(tenure, relay);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
+    }
+
+    /** What this node is to say of itself. */
+    public String about(HostPort metadata) {
+        return new String(Json.write(new About(metadata.toString(), seals.life())), StandardCharsets.UTF_8);
+    }
+
+    private String life(String node) {
+        return about(tenure.nodes().get(node)).life();
     }
 
     @Override
@@ -88,13 +106,24 @@ public final class Neighbours implements Peers, AutoCloseable {
         Word.Words words = Json.request(Word.Words.class, message);
         words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
         List<CompletableFuture<Word.Outcome>> outcomes = new ArrayList<>();
-        words.said().forEach(word -> outcomes.add(decide(engine, word.command())));
+        words.said().forEach(word -> outcomes.add(decide(engine, word)));
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> Json.write(new Word.Outcomes(
                         outcomes.stream().map(CompletableFuture::join).toList())));
     }
 
-    private static CompletableFuture<Word.Outcome> decide(Engine engine, Command command) {
+    /** One that makes no sense here does not keep the others from being heard. */
+    private static CompletableFuture<Word.Outcome> decide(Engine engine, Word word) {
+        Command command;
+        try {
+            command = word.command();
+        } catch (RuntimeException newer) {
+            return refused(Problem.NOT_READY, "the writer does not understand this: " + newer.getMessage());
+        }
+        // Who was let in at another node may have been taken out of the fleet since, as this one knows.
+        if (!(command instanceof Command.Denied) && !word.isSaidWithin(engine.view())) {
+            return refused(Problem.FORBIDDEN, "Forbidden");
+        }
         if (command instanceof Command.Sight sight) {
             engine.sighted(sight);
             return CompletableFuture.completedFuture(outcome(Answer.NOTHING));
@@ -104,6 +133,10 @@ public final class Neighbours implements Peers, AutoCloseable {
             return CompletableFuture.completedFuture(outcome(Answer.NOTHING));
         }
         return engine.submit(command).handle((answer, failure) -> failure == null ? outcome(answer) : outcome(failure));
+    }
+
+    private static CompletableFuture<Word.Outcome> refused(Problem problem, String sentence) {
+        return CompletableFuture.completedFuture(outcome(new Refusal(problem, sentence)));
     }
 
     private static Word.Outcome outcome(Answer answer) {
@@ -140,7 +173,7 @@ public final class Neighbours implements Peers, AutoCloseable {
         for (Map.Entry<String, String> node : tenure.nodes().entrySet()) {
             nodes.add(new NodeBody(
                     node.getKey(),
-                    metadata(node.getValue()),
+                    about(node.getValue()).metadata(),
                     node.getKey().equals(writer),
                     node.getKey().equals(tenure.name())));
         }
@@ -170,12 +203,11 @@ public final class Neighbours implements Peers, AutoCloseable {
         relay.close();
     }
 
-    private static String metadata(String about) {
+    private static About about(String text) {
         try {
-            return Json.answer(About.class, about.getBytes(StandardCharsets.UTF_8))
-                    .metadata();
+            return text == null ? About.NOTHING : Json.answer(About.class, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException newer) {
-            return null;
+            return About.NOTHING;
         }
     }
 }

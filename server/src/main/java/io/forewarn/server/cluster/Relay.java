@@ -25,29 +25,37 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Passes on to the writer what it alone may decide. Any thread. */
 final class Relay implements AutoCloseable {
     /** How much is told in one message. */
     static final int AT_ONCE = 2_000;
 
-    private static final int MOST_WAITING = 100_000;
+    /** The same in bytes: a fourth of what the writer takes. */
+    private static final int BYTES_AT_ONCE = 1 << 20;
+
+    private static final int ROOM_FOR_SIGHTINGS = 64 << 20;
+
+    /** As many as the writer itself lets wait, or somewhat more. */
+    private static final int ROOM_FOR_DENIALS = 1 << 20;
+
+    /** An answer is held in memory, and none that is passed on is near as long. */
+    private static final int LARGEST_ANSWER = 32 << 20;
+
     private static final long FLUSH_MILLIS = 200;
     private static final long PAUSE_MILLIS = 250;
     private static final long CONNECT_MILLIS = 1_000;
     private static final long IDLE_MILLIS = 20_000;
 
-    /** A large fleet takes that long to be worked in. */
-    private static final long FILE_MILLIS = 600_000;
+    /** A large fleet takes that long to be worked in, a long audit log to be checked. */
+    private static final long LONG_MILLIS = 600_000;
 
     private static final String MACHINES = "/machines";
 
@@ -57,8 +65,13 @@ final class Relay implements AutoCloseable {
      * @param own its name
      * @param writer the name of the node that was chosen
      * @param writes whether this node does, by now
+     * @param life what seals for a node are made out to; null if it has not said so yet
      */
-    record Roles(Supplier<String> own, Supplier<Optional<String>> writer, BooleanSupplier writes) {}
+    record Roles(
+            Supplier<String> own,
+            Supplier<Optional<String>> writer,
+            BooleanSupplier writes,
+            UnaryOperator<String> life) {}
 
     private final Vertx vertx;
     private final Roles roles;
@@ -66,7 +79,11 @@ final class Relay implements AutoCloseable {
     private final Duration patience;
     private final LongSupplier elapsedNanos;
     private final HttpClient http;
-    private final Queue<Word> crowd = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final Crowd sightings = new Crowd(ROOM_FOR_SIGHTINGS, true);
+
+    /** Of their own: whoever has himself refused over and over must not keep the writer from hearing machines. */
+    private final Crowd denials = new Crowd(ROOM_FOR_DENIALS, false);
+
     private final long flushing;
     private volatile boolean closed;
 
@@ -84,7 +101,10 @@ final class Relay implements AutoCloseable {
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
         this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(64));
-        this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
+        this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> {
+            flush(sightings);
+            flush(denials);
+        });
     }
 
     /** Something a machine says. */
@@ -132,23 +152,32 @@ final class Relay implements AutoCloseable {
                 "the writer answered " + reply.status() + ": " + new String(reply.body(), UTF_8).strip());
     }
 
-    /** Something machines say in crowds, and nobody waits for. */
-    void note(Word word) {
-        crowd.offer(word);
+    /** What a machine was shown. A sighting that is lost all the same is told again at a later poll. */
+    void sighted(Word sighting) {
+        sightings.add(sighting);
     }
 
-    private void flush() {
-        if (crowd.isEmpty() || roles.writer().get().isEmpty()) {
+    /** What somebody was refused here. */
+    void denied(Word denial) {
+        denials.add(denial);
+    }
+
+    private void flush(Crowd crowd) {
+        if (roles.writer().get().isEmpty()) {
             return;
         }
-        List<Word> some = new ArrayList<>();
-        for (Word word = crowd.poll(); word != null; word = some.size() < AT_ONCE ? crowd.poll() : null) {
-            some.add(word);
+        List<Crowd.Waiting> some = crowd.take(AT_ONCE, BYTES_AT_ONCE);
+        if (some.isEmpty()) {
+            return;
         }
-        // A sighting that is lost all the same is told again at a later poll.
-        once(machines(new Word.Words(some, null))).onFailure(failure -> {
-            if (failure instanceof NotDone) {
-                some.forEach(this::note);
+        List<Word> said = some.stream().map(Crowd.Waiting::word).toList();
+        once(machines(new Word.Words(said, null))).onComplete(told -> {
+            if (told.failed() && told.cause() instanceof NotDone) {
+                crowd.unheard(some);
+            } else if (told.failed()) {
+                crowd.unanswered(some);
+            } else if (told.result().status() != 200) {
+                crowd.refused(some);
             }
         });
     }
@@ -208,35 +237,52 @@ final class Relay implements AutoCloseable {
         if (name.equals(roles.own().get()) && !roles.writes().getAsBoolean()) {
             return Future.failedFuture(new NotDone("this node begins to write; try again in a moment"));
         }
+        String life = roles.life().apply(name);
+        if (life == null) {
+            return Future.failedFuture(
+                    new NotDone("the writer " + writer + " has not made itself known yet; try again in a moment"));
+        }
         RequestOptions options = new RequestOptions()
                 .setHost(writer.host())
                 .setPort(writer.port())
                 .setMethod(HttpMethod.valueOf(request.method()))
                 .setURI(ControlServer.INTERNAL + request.uri())
                 .setConnectTimeout(CONNECT_MILLIS)
-                .setIdleTimeout(request.file() == null ? IDLE_MILLIS : FILE_MILLIS);
-        seals.seal(name, request.method(), request.uri(), request.digest(), request.caller())
-                .forEach(options::putHeader);
-        if (request.contentType() != null) {
-            options.putHeader("Content-Type", request.contentType());
-        }
-        if (request.key() != null) {
-            options.putHeader("Idempotency-Key", request.key());
-        }
+                .setIdleTimeout(takesLong(request) ? LONG_MILLIS : IDLE_MILLIS);
+        seals.seal(name, life, request).forEach(options::putHeader);
         return http.request(options)
                 .recover(unreachable -> Future.failedFuture(
                         new NotDone("the writer " + writer + " cannot be reached; try again in a moment")))
                 .compose(asked -> answer(asked, request));
     }
 
+    private static boolean takesLong(Peers.Passed request) {
+        return request.file() != null || request.method().equals("GET");
+    }
+
     private Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
         return send(asked, request)
-                .compose(response -> response.body().map(body -> reply(response, body)))
-                .recover(lost -> Future.failedFuture(notKnown()))
+                .compose(response -> body(response).map(body -> reply(response, body)))
+                .recover(lost -> Future.failedFuture(lost instanceof Refusal ? lost : notKnown()))
                 .compose(reply -> reply.status() == Peers.Misdirected.STATUS
                         ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
                                 + " any more; try again in a moment"))
                         : Future.succeededFuture(reply));
+    }
+
+    private static Future<Buffer> body(HttpClientResponse response) {
+        Promise<Buffer> whole = Promise.promise();
+        Buffer body = Buffer.buffer();
+        response.exceptionHandler(whole::tryFail)
+                .endHandler(v -> whole.tryComplete(body))
+                .handler(part -> {
+                    if (body.length() + part.length() <= LARGEST_ANSWER) {
+                        body.appendBuffer(part);
+                    } else if (whole.tryFail(tooLong())) {
+                        response.request().reset();
+                    }
+                });
+        return whole.future();
     }
 
     private Future<HttpClientResponse> send(HttpClientRequest asked, Peers.Passed request) {
@@ -262,6 +308,13 @@ final class Relay implements AutoCloseable {
     public void close() {
         closed = true;
         vertx.cancelTimer(flushing);
+    }
+
+    private static Refusal tooLong() {
+        return new Refusal(
+                Problem.BAD_INPUT,
+                "the answer is longer than " + (LARGEST_ANSWER >> 20)
+                        + " MiB, which no node passes on; ask the writer itself, or for less with 'limit'");
     }
 
     private static Refusal notKnown() {

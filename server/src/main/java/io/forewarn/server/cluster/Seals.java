@@ -11,21 +11,28 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a node shows that a request comes from a node: an HMAC with the cluster's secret over the node that is asked,
- * method, path, the body's digest, caller, time and nonce; a stranger is known by it before its body is read. It is good once,
- * at that node alone, and for half a minute of the cluster's time. Any thread.
+ * How a node shows that a request comes from a node: an HMAC with the cluster's secret over the node that is asked, method, path,
+ * content type, idempotency key, the body's digest, caller, time and nonce; a stranger is known by it before its body is read.
+ * It is good once, at that node alone, and for half a minute of the cluster's time.
+ *
+ * <p>Nonces are forgotten when a node ends. So a seal is made for one life of a node, from its start to its end, and is good for
+ * nothing in the next. Lives are told apart by what each made up for itself, not by when they began: clocks may differ. Any thread.
  */
 final class Seals {
+    static final String LIFE = "Forewarn-Life";
     static final String CALLER = "Forewarn-Caller";
     static final String BODY = "Forewarn-Body";
     static final String TIME = "Forewarn-Time";
@@ -38,7 +45,11 @@ final class Seals {
     private static final int NONCE_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private static final String TYPE = "Content-Type";
+    private static final String KEY = "Idempotency-Key";
+
     private final byte[] secret;
+    private final String life = random(NONCE_BYTES);
     private final Supplier<String> own;
     private final Supplier<Instant> now;
 
@@ -62,46 +73,51 @@ final class Seals {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** What others must know of this node to seal for it. */
+    String life() {
+        return life;
+    }
+
     /**
-     * The headers that show it.
+     * The headers that show it, and those that it covers.
      *
      * @param to the name of the node that is asked
-     * @param digest the SHA-256 of the body, in hex
+     * @param itsLife as that node says
      */
-    Map<String, String> seal(String to, String method, String uri, String digest, String caller) {
-        String time = now.get().toString();
-        String nonce = random(NONCE_BYTES);
-        return Map.of(
-                BODY,
-                digest,
-                CALLER,
-                Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
-                TIME,
-                time,
-                NONCE,
-                nonce,
-                SEAL,
-                sign(to, method, uri, digest, caller, time, nonce));
+    Map<String, String> seal(String to, String itsLife, Peers.Passed request) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put(LIFE, itsLife);
+        headers.put(BODY, request.digest());
+        headers.put(CALLER, Base64.getEncoder().encodeToString(request.caller().getBytes(UTF_8)));
+        headers.put(TIME, now.get().toString());
+        headers.put(NONCE, random(NONCE_BYTES));
+        if (request.contentType() != null) {
+            headers.put(TYPE, request.contentType());
+        }
+        if (request.key() != null) {
+            headers.put(KEY, request.key());
+        }
+        headers.put(SEAL, sign(to, request.method(), request.uri(), headers::get));
+        return headers;
     }
 
     /** What is vouched for. Whoever reads the body compares it. */
     Peers.Vouched check(String method, String uri, UnaryOperator<String> header) {
-        String digest = header.apply(BODY);
-        String time = header.apply(TIME);
-        String nonce = header.apply(NONCE);
-        String seal = header.apply(SEAL);
-        String caller = header.apply(CALLER);
-        if (digest == null || time == null || nonce == null || seal == null || caller == null) {
+        if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
             throw stranger("it is not sealed");
         }
+        if (!header.apply(LIFE).equals(life)) {
+            // Who asks has not heard yet that this node was started anew.
+            throw new Peers.Misdirected("this was sealed for this node before it was started; try again in a moment");
+        }
+        String right = sign(own.get(), method, uri, header);
+        if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
+            throw stranger("its seal is wrong");
+        }
         try {
-            String who = new String(Base64.getDecoder().decode(caller), UTF_8);
-            String right = sign(own.get(), method, uri, digest, who, time, nonce);
-            if (!MessageDigest.isEqual(right.getBytes(UTF_8), seal.getBytes(UTF_8))) {
-                throw stranger("its seal is wrong");
-            }
-            checkTime(Instant.parse(time), nonce);
-            return new Peers.Vouched(who, digest);
+            String who = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
+            checkTime(Instant.parse(header.apply(TIME)), header.apply(NONCE));
+            return new Peers.Vouched(who, header.apply(BODY));
         } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
             throw stranger("it is malformed");
         }
@@ -138,20 +154,17 @@ final class Seals {
         return new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
     }
 
-    private String sign(String to, String method, String uri, String digest, String caller, String time, String nonce) {
+    /** Over the bytes that are sent. A header that is missing and one that is blank are two things. */
+    private String sign(String to, String method, String uri, UnaryOperator<String> header) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            String text = String.join(
-                    "\n",
-                    to,
-                    method,
-                    uri,
-                    digest,
-                    Base64.getEncoder().encodeToString(caller.getBytes(UTF_8)),
-                    time,
-                    nonce);
-            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+            StringBuilder text = new StringBuilder(String.join("\n", to, method, uri));
+            for (String name : List.of(LIFE, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
+                String value = header.apply(name);
+                text.append('\n').append(value == null ? "" : "=" + value);
+            }
+            return HexFormat.of().formatHex(mac.doFinal(text.toString().getBytes(UTF_8)));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

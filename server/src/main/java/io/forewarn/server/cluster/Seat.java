@@ -268,7 +268,7 @@ public final class Seat implements Desk, Turning {
         if (writing != null) {
             writing.sighted(sighting);
         } else {
-            Word.of(sighting).ifPresent(relay::note);
+            Word.of(sighting).ifPresent(relay::sighted);
         }
     }
 
@@ -279,7 +279,7 @@ public final class Seat implements Desk, Turning {
             writing.denied(asked, refusal, actor);
         } else {
             Word.of(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))
-                    .ifPresent(relay::note);
+                    .ifPresent(relay::denied);
         }
     }
 

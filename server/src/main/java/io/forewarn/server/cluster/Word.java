@@ -2,14 +2,17 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Facts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +42,12 @@ record Word(
         String problem,
         String reason,
         List<String> actor) {
+
+    /** The names of all fields, and what stands between them. */
+    private static final int FRAME = 160;
+
+    private static final int QUOTES = 3;
+    private static final int LONGEST_ESCAPE = 6;
 
     /** A machine's last request. */
     record Poll(String tenant, String machine, String at, String apiVersion) {
@@ -124,9 +133,9 @@ record Word(
                         null,
                         null,
                         null,
-                        denied.asked(),
+                        Deed.cut(denied.asked()),
                         denied.problem().name(),
-                        denied.reason(),
+                        Deed.cut(denied.reason()),
                         spelt(denied.actor())))
                 : Optional.empty();
     }
@@ -168,6 +177,43 @@ record Word(
             case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, who());
             default -> throw new IllegalArgumentException("a newer node said " + what);
         };
+    }
+
+    /** Whether it is said by a machine of the group it is said for, and of none but itself. */
+    boolean isSaidWithin(Facts facts) {
+        Actor speaker = who();
+        String tenantsOwn = tenant + "/";
+        if (speaker.kind() != Actor.Kind.MACHINE || !speaker.name().startsWith(tenantsOwn)) {
+            return false;
+        }
+        String name = speaker.name().substring(tenantsOwn.length());
+        return (machine == null || machine.equals(name))
+                && facts.machine(new MachineId(tenant, name))
+                        .filter(known -> known.group().equals(groupId()))
+                        .isPresent();
+    }
+
+    /** At least the bytes it takes in a message. */
+    int weight() {
+        int weight = FRAME;
+        for (String text : new String[] {what, tenant, group, machine, until, by, at, asked, problem, reason}) {
+            weight += weight(text);
+        }
+        for (List<String> texts : Arrays.asList(events, actor)) {
+            for (String text : texts == null ? List.<String>of() : texts) {
+                weight += weight(text);
+            }
+        }
+        return weight;
+    }
+
+    private static int weight(String text) {
+        int weight = QUOTES;
+        for (int i = 0; text != null && i < text.length(); i++) {
+            char c = text.charAt(i);
+            weight += c >= ' ' && c < 0x7f && c != '"' && c != '\\' ? 1 : LONGEST_ESCAPE;
+        }
+        return weight;
     }
 
     private GroupId groupId() {

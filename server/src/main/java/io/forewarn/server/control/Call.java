@@ -313,6 +313,9 @@ final class Call {
             if (reply.retryAfter() != null) {
                 request.response().putHeader("Retry-After", reply.retryAfter());
             }
+            if (reply.status() == ProblemStatus.of(Problem.UNAUTHENTICATED)) {
+                request.response().putHeader("WWW-Authenticate", "Bearer");
+            }
             put(reply.status(), reply.contentType(), Buffer.buffer(reply.body()));
         });
     }

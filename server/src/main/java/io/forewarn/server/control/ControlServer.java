@@ -280,9 +280,9 @@ public final class ControlServer {
         }
     }
 
-    /** Readers are answered from this node's memory, but for what only the writer knows. */
+    /** Readers are answered by this node, but for what only the writer knows: how far it has written the audit log. */
     private static boolean passedOn(Route route) {
-        return !route.method().equals("GET") || route == Route.AUDIT || route == Route.AUDIT_VERIFY;
+        return !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
     }
 
     private static Peers.Passed passed(Call call, Path file, String digest) {
@@ -309,13 +309,13 @@ public final class ControlServer {
                 });
     }
 
-    /** What another node passes on: it has let the caller in, and vouches for it. Nothing of a stranger's body is read. */
+    /** What another node passes on, for a caller that must be let in here as well. Nothing of a stranger's body is read. */
     private void internal(Call call, String path) {
         HttpServerRequest request = call.request();
         String uri = request.uri().substring(INTERNAL.length());
+        call.passedOn(uri);
         Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         strangers.admitted(request.connection());
-        call.passedOn(uri);
         if (!peers.writes()) {
             throw new Peers.Misdirected("this node does not write; try again in a moment");
         }
@@ -323,11 +323,15 @@ public final class ControlServer {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;
         }
-        PassedCaller who = Json.request(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8));
-        call.admitted(new Caller(who.token(), who.from()), () -> true);
+        Caller caller =
+                gate.admit(Json.request(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
+        call.admitted(caller, () -> gate.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
         call.caller().must(match.route().access());
+        if (request.method().name().equals("GET")) {
+            curfew.watch(call);
+        }
         call.matched(match);
         take(call, vouched.body());
     }

@@ -7,6 +7,7 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
 final class Gate {
     /** The name under which the local user's deeds are recorded. */
     static final String LOCAL = "local";
+
+    /** Under these the deeds of a server's own user, and of its start, are recorded. They are in no store, and no token has them. */
+    static final Set<String> RESERVED = Set.of(LOCAL, "serve");
 
     private static final String SCHEME = "Bearer ";
 
@@ -55,22 +59,45 @@ final class Gate {
                     "the service is starting or ending, and does not know this token; try again in a moment");
         }
         if (found == null) {
+            throw unknown();
+        }
+        return unlessExpired(new Caller(found, from));
+    }
+
+    /**
+     * Who was let in by another node, which may not have heard what became of its token: as if it came here with it. The users of
+     * other nodes' machines are known to those nodes alone, which answer for them.
+     */
+    Caller admit(PassedCaller passed) {
+        if (RESERVED.contains(passed.name())) {
+            return new Caller(passed.token(), passed.from());
+        }
+        return unlessExpired(view.get()
+                .token(passed.name())
+                .map(token -> new Caller(token, passed.from()))
+                .filter(caller -> PassedCaller.of(caller).equals(passed))
+                .orElseThrow(Gate::unknown));
+    }
+
+    private static Refusal unknown() {
+        return new Refusal(
+                Problem.UNAUTHENTICATED,
+                "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
+    }
+
+    private Caller unlessExpired(Caller caller) {
+        if (caller.token().expired(clock.now().wall())) {
             throw new Refusal(
                     Problem.UNAUTHENTICATED,
-                    "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
+                    "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
         }
-        if (found.expired(clock.now().wall())) {
-            throw new Refusal(
-                    Problem.UNAUTHENTICATED,
-                    "token '" + found.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
-        }
-        return new Caller(found, from);
+        return caller;
     }
 
     /** Whether who was let in would still be: its token was neither taken back nor has it expired since. */
     boolean stillOpen(Caller caller) {
         Token token = caller.token();
-        return token == local
+        return RESERVED.contains(token.name())
                 || !token.expired(clock.now().wall())
                         && view.get().token(token.name()).filter(token::equals).isPresent();
     }

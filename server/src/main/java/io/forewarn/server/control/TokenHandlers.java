@@ -14,13 +14,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
 final class TokenHandlers {
-    /** Under these the deeds of the server's own user, and of its start, are recorded. */
-    private static final Set<String> RESERVED = Set.of(Gate.LOCAL, "serve");
-
     private final ControlParts parts;
 
     TokenHandlers(ControlParts parts) {
@@ -37,7 +33,7 @@ final class TokenHandlers {
     void add(Call call) {
         TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
         mustBeName("name", request.name());
-        if (RESERVED.contains(request.name())) {
+        if (Gate.RESERVED.contains(request.name())) {
             throw new Refusal(
                     Problem.CONFLICT, "the name '" + request.name() + "' is that of the server itself; choose another");
         }

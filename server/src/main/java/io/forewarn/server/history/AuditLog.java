@@ -56,14 +56,9 @@ public final class AuditLog {
     public void read(Query query, Sink sink) throws Exception {
         long left = query.limit();
         String mark = query.oldestFirst() ? "" : AuditPage.PREFIX + "~"; // '~' comes after every digit.
-        List<Row> rows = new ArrayList<>();
+        List<Row> rows;
         do {
-            rows.clear();
-            if (query.oldestFirst()) {
-                store.scan(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
-            } else {
-                store.scanDown(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
-            }
+            rows = rows(query, mark);
             for (Row row : rows) {
                 mark = row.key;
                 AuditPage page = page(row);
@@ -85,6 +80,20 @@ public final class AuditLog {
                 }
             }
         } while (rows.size() == PAGES);
+    }
+
+    private List<Row> rows(Query query, String mark) {
+        List<Row> rows = new ArrayList<>();
+        try {
+            if (query.oldestFirst()) {
+                store.scan(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
+            } else {
+                store.scanDown(AuditPage.PREFIX, mark, PAGES, (key, value) -> rows.add(new Row(key, value)));
+            }
+            return rows;
+        } catch (StoreException failed) {
+            throw unreadable(failed.getMessage());
+        }
     }
 
     /** What is shown need not be intact: 'audit verify' says whether it is. */

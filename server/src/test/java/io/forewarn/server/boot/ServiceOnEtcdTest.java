@@ -81,6 +81,7 @@ class ServiceOnEtcdTest {
                             BodyHandlers.ofString());
             await(() -> service.desk().trouble().isPresent());
             on.ask(service.control(), "POST", "/v1/machines/db-1/restart", "{}", 503);
+            on.ask(service.control(), "GET", "/v1/audit", "", 503);
             assertFalse(first.isDone());
             assertEquals(before, poll(service));
             on.etcd().resume(0);

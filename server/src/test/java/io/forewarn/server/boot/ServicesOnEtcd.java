@@ -74,7 +74,7 @@ public final class ServicesOnEtcd implements AutoCloseable {
         return http.send(request.build(), BodyHandlers.ofString());
     }
 
-    String ask(HostPort at, String method, String path, String body, int status) throws Exception {
+    public String ask(HostPort at, String method, String path, String body, int status) throws Exception {
         HttpResponse<String> response = send(request(at, method, path, body));
         assertEquals(status, response.statusCode(), response.body());
         return response.body();

@@ -1,8 +1,12 @@
 package io.forewarn.server.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Actor;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.boot.ServicesOnEtcd;
 import io.forewarn.server.control.Peers;
@@ -10,6 +14,8 @@ import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.StatusBody;
+import io.forewarn.wire.control.TokenBody;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,8 +25,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,23 +80,168 @@ class InternalTest {
         }
     }
 
-    private HttpResponse<String> tell(HostPort node, HostPort sealedFor) throws Exception {
-        byte[] body = Json.write(new Word.Words(List.of(), List.of()));
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + PATH))
+    private static Peers.Passed words(Word... said) {
+        return Peers.Passed.of(
+                "POST", PATH, "application/json", Json.write(new Word.Words(List.of(said), null)), "", null);
+    }
+
+    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, Peers.Passed request)
+            throws Exception {
+        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + request.uri()))
                 .timeout(Duration.ofSeconds(60))
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        String digest = Peers.Passed.of("POST", PATH, "application/json", body, "", null)
-                .digest();
-        seals.seal(sealedFor.toString(), "POST", PATH, digest, "").forEach(request::header);
-        return http.send(request.build(), BodyHandlers.ofString());
+                .method(request.method(), HttpRequest.BodyPublishers.ofByteArray(request.body()));
+        seals.seal(sealedFor.toString(), life, request).forEach(passed::header);
+        return http.send(passed.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> pass(HostPort node, Peers.Passed request) throws Exception {
+        return pass(node, node, life(node), request);
+    }
+
+    private String life(HostPort node) throws Exception {
+        return life(about(node));
+    }
+
+    private static String life(String about) throws Exception {
+        return Json.answer(Neighbours.About.class, about.getBytes(UTF_8)).life();
+    }
+
+    private String about(HostPort node) throws Exception {
+        return membership.nodes().get(node.toString());
     }
 
     @Test
     void onlyTheWriterTakesWhatIsPassedOnAndOnlyIfItWasMeant() throws Exception {
-        assertEquals(200, tell(writer, writer).statusCode());
-        assertEquals(421, tell(other, other).statusCode(), "so that it is sent again, because nothing was done");
-        HttpResponse<String> caught = tell(writer, other);
+        assertEquals(200, pass(writer, words()).statusCode());
+        assertEquals(421, pass(other, words()).statusCode(), "so that it is sent again, because nothing was done");
+        HttpResponse<String> caught = pass(writer, other, life(writer), words());
         assertEquals(403, caught.statusCode());
         assertTrue(caught.body().contains("its seal is wrong"), caught.body());
+        HttpResponse<String> old = pass(writer, writer, "before-it-was-started", words());
+        assertEquals(421, old.statusCode(), "who asks has not heard of it yet: nothing was done");
+    }
+
+    private Peers.Passed restart(TokenBody by) {
+        Map<String, String> caller = new HashMap<>();
+        caller.put("name", by.name());
+        caller.put("tenant", by.tenant());
+        caller.put("role", by.role());
+        caller.put("createdAt", by.createdAt());
+        caller.put("expiresAt", by.expiresAt());
+        caller.put("from", "10.0.0.9");
+        return Peers.Passed.of(
+                "POST",
+                "/v1/machines/FrontEnd_IN_0/restart",
+                "application/json",
+                "{}".getBytes(UTF_8),
+                new String(Json.write(caller), UTF_8),
+                "the-same");
+    }
+
+    private TokenBody made(String request) throws Exception {
+        return Json.answer(
+                TokenBody.class,
+                on.ask(writer, "POST", "/v1/tokens", request, 200).getBytes(UTF_8));
+    }
+
+    @Test
+    void aCallerIsLetInByTheWriterAsIfItCameThereWithItsToken() throws Exception {
+        TokenBody ci = made("{\"name\":\"ci\",\"expires\":\"90d\"}");
+        TokenBody eyes = made("{\"name\":\"eyes\",\"role\":\"viewer\"}");
+        assertEquals(200, pass(writer, restart(ci)).statusCode());
+        assertEquals(403, pass(writer, restart(eyes)).statusCode());
+        TokenBody raised =
+                new TokenBody(eyes.name(), ci.role(), eyes.tenant(), eyes.createdAt(), eyes.expiresAt(), null);
+        assertEquals(401, pass(writer, restart(raised)).statusCode(), "another role than its token has");
+        TokenBody before =
+                new TokenBody(ci.name(), ci.role(), ci.tenant(), Instant.EPOCH.toString(), ci.expiresAt(), null);
+        assertEquals(401, pass(writer, restart(before)).statusCode(), "a token that had this name before");
+        TokenBody brief = made("{\"name\":\"brief\",\"expires\":\"1s\"}");
+        await(() -> pass(writer, restart(brief)).statusCode() == 401);
+        on.ask(writer, "DELETE", "/v1/tokens/ci", "", 200);
+        HttpResponse<String> taken = pass(writer, restart(ci));
+        assertEquals(401, taken.statusCode(), "the node that let it in has not heard that it was taken back");
+        assertTrue(taken.headers().firstValue("WWW-Authenticate").isPresent());
+        TokenBody local = new TokenBody("local", "operator", "*", Instant.EPOCH.toString(), null, null);
+        assertEquals(
+                409, pass(writer, restart(local)).statusCode(), "known to its own node alone, which answers for it");
+    }
+
+    private static Word enable(String group, String machine) {
+        return Word.of(new Command.Enable(new GroupId("default", group), Actor.machine(machine, "10.0.0.9")))
+                .orElseThrow();
+    }
+
+    @Test
+    void aMachineIsHeardForTheGroupItIsInAndForItselfAlone() throws Exception {
+        Word newer = new Word("sing", null, null, null, null, null, null, null, null, null, null, null);
+        Word forAnother = Word.of(new Command.Recovered(
+                        new GroupId("default", "web"), "FrontEnd_IN_1", Actor.machine("default/FrontEnd_IN_0", "")))
+                .orElseThrow();
+        Word person = Word.of(
+                        new Command.Enable(new GroupId("default", "web"), Actor.person("default/FrontEnd_IN_0", "")))
+                .orElseThrow();
+        Word sight = Word.of(new Command.Sight(
+                        new GroupId("default", "web"),
+                        "gone",
+                        Set.of(),
+                        Instant.EPOCH,
+                        Actor.machine("default/gone", "")))
+                .orElseThrow();
+        HttpResponse<String> told = pass(
+                writer,
+                words(
+                        newer,
+                        enable("web", "default/gone"),
+                        enable("web", "default/db-1"),
+                        enable("web", "other/FrontEnd_IN_0"),
+                        forAnother,
+                        person,
+                        sight,
+                        enable("web", "default/FrontEnd_IN_0")));
+        assertEquals(200, told.statusCode(), told.body());
+        List<String> problems = Json.answer(Word.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
+                .map(outcome -> String.valueOf(outcome.problem()))
+                .toList();
+        String stranger = "FORBIDDEN";
+        assertEquals(
+                List.of("NOT_READY", stranger, stranger, stranger, stranger, stranger, stranger, "null"), problems);
+    }
+
+    private void await(Callable<Boolean> hope) throws Exception {
+        for (int i = 0; i < 600 && !hope.call(); i++) {
+            Thread.sleep(100);
+        }
+        assertTrue(hope.call());
+    }
+
+    /** Whether the node that does not write has heard that the other one says anything of itself. */
+    private boolean knowsTheWriter() throws Exception {
+        StatusBody status = Json.answer(
+                StatusBody.class, on.ask(other, "GET", "/v1/status", "", 200).getBytes(UTF_8));
+        return status.nodes().stream()
+                .anyMatch(node -> node.control().equals(writer.toString()) && node.metadata() != null);
+    }
+
+    @Test
+    void whatIsPassedOnWaitsUntilTheWriterIsKnownAndTheAuditLogIsReadAtAnyNode() throws Exception {
+        String about = about(writer);
+        membership.join(writer.toString(), "{}");
+        await(() -> !knowsTheWriter());
+        assertTrue(on.ask(other, "GET", "/v1/audit", "", 200).contains("\"audit\""));
+        CompletableFuture<String> asked = new CompletableFuture<>();
+        Thread asking = new Thread(() -> {
+            try {
+                asked.complete(on.ask(other, "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200));
+            } catch (Exception | AssertionError failed) {
+                asked.completeExceptionally(failed);
+            }
+        });
+        asking.start();
+        // As if the writer had been started anew, and the other one had not heard of it.
+        membership.join(writer.toString(), about.replace(life(about), "another-life"));
+        await(this::knowsTheWriter);
+        membership.join(writer.toString(), about);
+        assertTrue(asked.get(60, TimeUnit.SECONDS).contains("\"id\""));
     }
 }

@@ -13,6 +13,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
 import java.net.InetAddress;
@@ -20,7 +21,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -39,20 +42,22 @@ class RelayTest {
     private static final Peers.Passed REQUEST =
             Peers.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
 
-    private static final Word SIGHTING = Word.of(new Command.Sight(
-                    new GroupId("default", "web"),
-                    "web-1",
-                    Set.of(new EventId(new UUID(0, 1))),
-                    Instant.EPOCH,
-                    Actor.machine("default/web-1", "")))
-            .orElseThrow();
+    private static final Word SIGHTING =
+            Word.of(sight("web-1", Set.of(new EventId(new UUID(0, 1))))).orElseThrow();
+
+    private static Command.Sight sight(String machine, Set<EventId> shown) {
+        Actor actor = Actor.machine("default/" + machine, "");
+        return new Command.Sight(new GroupId("default", "web"), machine, shown, Instant.EPOCH, actor);
+    }
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<String> writer = new AtomicReference<>();
+    private final AtomicReference<String> life = new AtomicReference<>("a-life");
     private final Relay relay = new Relay(
             vertx,
             new HttpClientOptions(),
-            new Relay.Roles(() -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false),
+            new Relay.Roles(
+                    () -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false, node -> life.get()),
             new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
             Duration.ofHours(1),
             System::nanoTime);
@@ -100,7 +105,7 @@ class RelayTest {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         vertx.exceptionHandler(thrown::set);
         Future<Peers.Reply> waiting = relay.pass(REQUEST, () -> false);
-        relay.note(SIGHTING);
+        relay.sighted(SIGHTING);
         relay.close();
         await(waiting::isComplete);
         assertTrue(relay.pass(REQUEST, () -> false).failed());
@@ -148,10 +153,95 @@ class RelayTest {
     @Test
     void aSightingWaitsForAWriterThatTakesIt() throws Exception {
         writer.set("127.0.0.1:1");
-        relay.note(SIGHTING);
+        relay.sighted(SIGHTING);
         Queue<String> told = writes(421, 200);
         await(() -> told.size() >= 2);
         assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
+    }
+
+    @Test
+    void aSightingThatIsNotTakenIsToldOnceMoreAndNoMore() throws Exception {
+        Queue<String> told = writes(503, 500, 200);
+        relay.sighted(SIGHTING);
+        await(() -> told.size() >= 2);
+        relay.sighted(Word.of(sight("web-2", Set.of())).orElseThrow());
+        await(() -> told.size() >= 3);
+        assertEquals(
+                List.of(true, true, false),
+                told.stream().map(body -> body.contains("\"web-1\"")).toList());
+    }
+
+    @Test
+    void whoeverHasHimselfRefusedOverAndOverDoesNotKeepTheWriterFromHearingMachines() throws Exception {
+        Word denial = Word.of(new Command.Denied(
+                        "GET /v1/" + "x".repeat(8_000), Problem.FORBIDDEN, "no", Actor.person("eve", "")))
+                .orElseThrow();
+        for (int i = 0; i < 200_000; i++) {
+            relay.denied(denial);
+        }
+        relay.sighted(SIGHTING);
+        Queue<String> told = writes(200);
+        await(() -> told.stream().anyMatch(body -> body.contains("web-1")));
+        await(() -> told.stream().anyMatch(body -> body.contains("eve")));
+        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+    }
+
+    @Test
+    void whatIsLongIsToldInMessagesThatTheWriterTakes() throws Exception {
+        Set<EventId> many = new HashSet<>();
+        for (int i = 0; i < 200; i++) {
+            many.add(new EventId(new UUID(0, i)));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            relay.sighted(Word.of(sight("web-" + i, many)).orElseThrow());
+        }
+        Queue<String> told = writes(200);
+        await(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
+        assertTrue(told.size() > 1);
+        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+    }
+
+    @Test
+    void aWriterThatHasNotSaidYetWhichItIsIsWaitedFor() throws Exception {
+        life.set(null);
+        Queue<String> told = writes(200);
+        Future<Peers.Reply> passed = relay.pass(REQUEST, () -> false);
+        assertFalse(passed.isComplete());
+        life.set("a-life");
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void anAnswerThatIsTooLongOrBreaksOffIsNone() throws Exception {
+        Buffer part = Buffer.buffer(new byte[1 << 20]);
+        HttpServer node = vertx.createHttpServer().requestHandler(request -> {
+            request.response().setChunked(true);
+            boolean endless = request.path().endsWith("/endless");
+            for (int i = 0; i < (endless ? 40 : 1); i++) {
+                request.response().write(part);
+            }
+            if (endless) {
+                request.response().end();
+            } else {
+                request.connection().close();
+            }
+        });
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        writer.set("127.0.0.1:" + port);
+        for (Map.Entry<String, Problem> expected : Map.of(
+                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.STORE_DOWN)
+                .entrySet()) {
+            Future<Peers.Reply> passed = relay.pass(
+                    Peers.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
+            await(passed::isComplete);
+            assertEquals(expected.getValue(), ((Refusal) passed.cause()).problem());
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.server.control.Peers;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,11 @@ class SealsTest {
     private final Seals theirs = new Seals("secret", () -> "b:1", () -> now);
 
     private Map<String, String> sealed() {
-        return new HashMap<>(ours.seal("b:1", "POST", "/v1/x?a=b", BODY, "{\"name\":\"grüße\"}"));
+        return new HashMap<>(ours.seal("b:1", theirs.life(), request("/v1/x?a=b", BODY, "{\"name\":\"grüße\"}")));
+    }
+
+    private static Peers.Passed request(String uri, String digest, String caller) {
+        return new Peers.Passed("POST", uri, "text/plain", null, null, digest, caller, "a-key");
     }
 
     private void refused(String why, String method, String uri, Map<String, String> headers) {
@@ -42,29 +47,35 @@ class SealsTest {
     void aChangeOfAnythingIsNoticed() {
         refused("seal is wrong", "PUT", "/v1/x?a=b", sealed());
         refused("seal is wrong", "POST", "/v1/x?a=c", sealed());
-        for (String header : new String[] {Seals.BODY, Seals.CALLER, Seals.TIME, Seals.NONCE}) {
+        for (String header : List.of(Seals.BODY, Seals.CALLER, Seals.TIME, Seals.NONCE)) {
             Map<String, String> changed = sealed();
             changed.put(header, sealedOther(header));
+            refused("seal is wrong", "POST", "/v1/x?a=b", changed);
+        }
+        for (String header : List.of("Idempotency-Key", "Content-Type")) {
+            Map<String, String> changed = sealed();
+            for (String other : List.of("another", "")) {
+                changed.put(header, other);
+                refused("seal is wrong", "POST", "/v1/x?a=b", changed);
+            }
+            changed.remove(header);
             refused("seal is wrong", "POST", "/v1/x?a=b", changed);
         }
         Map<String, String> without = sealed();
         without.remove(Seals.SEAL);
         refused("not sealed", "POST", "/v1/x?a=b", without);
-        Map<String, String> garbage = sealed();
-        garbage.put(Seals.CALLER, "!!");
-        refused("malformed", "POST", "/v1/x?a=b", garbage);
     }
 
     private String sealedOther(String header) {
         now = now.plusSeconds(1);
-        return ours.seal("b:1", "POST", "/other", "0".repeat(64), "{\"name\":\"eve\"}")
+        return ours.seal("b:1", theirs.life(), request("/other", "0".repeat(64), "{\"name\":\"eve\"}"))
                 .get(header);
     }
 
     @Test
     void anotherSecretAndAnotherTimeAreRefused() {
         Map<String, String> strange =
-                new Seals("other", () -> "a:1", () -> now).seal("b:1", "POST", "/v1/x?a=b", BODY, "{}");
+                new Seals("other", () -> "a:1", () -> now).seal("b:1", theirs.life(), request("/v1/x?a=b", BODY, "{}"));
         refused("seal is wrong", "POST", "/v1/x?a=b", strange);
         Map<String, String> old = sealed();
         now = now.plusSeconds(31);
@@ -76,8 +87,23 @@ class SealsTest {
 
     @Test
     void aSealIsGoodAtTheNodeItWasMadeForAlone() {
-        Map<String, String> forAnother = ours.seal("c:1", "POST", "/v1/x?a=b", BODY, "{}");
+        Map<String, String> forAnother = ours.seal("c:1", theirs.life(), request("/v1/x?a=b", BODY, "{}"));
         refused("seal is wrong", "POST", "/v1/x?a=b", forAnother);
+    }
+
+    /** Or what was caught before a node was started anew would be good there once more. */
+    @Test
+    void aSealIsGoodInOneLifeOfANodeAndMeantForTheNextItIsMadeAnew() {
+        Map<String, String> caught = sealed();
+        theirs.check("POST", "/v1/x?a=b", caught::get);
+        Seals startedAnew = new Seals("secret", () -> "b:1", () -> now);
+        // Nothing was done, so who has not heard of the new life may send it again.
+        assertThrows(Peers.Misdirected.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
+        caught.put(Seals.LIFE, startedAnew.life());
+        Refusal forged = assertThrows(Refusal.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
+        assertEquals(Problem.FORBIDDEN, forged.problem());
+        Map<String, String> anew = ours.seal("b:1", startedAnew.life(), request("/v1/x?a=b", BODY, "{}"));
+        assertEquals("{}", startedAnew.check("POST", "/v1/x?a=b", anew::get).caller());
     }
 
     @Test

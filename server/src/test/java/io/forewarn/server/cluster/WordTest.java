@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
@@ -45,6 +46,38 @@ class WordTest {
         Actor person = Actor.person("ann", "");
         assertTrue(Word.of(new Command.Approve(null, List.of(EVENT), person)).isEmpty());
         assertTrue(Word.of(new Command.Cancel(EVENT, person)).isEmpty());
+    }
+
+    /** What is longer the audit log would not keep. */
+    @Test
+    void ofWhatWasRefusedAsMuchIsToldAsIsWrittenDown() {
+        String asked = "GET /v1/" + "x".repeat(8_000);
+        String reason = "\uD83D\uDE00".repeat(5_000);
+        Actor eve = Actor.person("eve", "10.0.0.2");
+        Word word = Word.of(new Command.Denied(asked, Problem.FORBIDDEN, reason, eve))
+                .orElseThrow();
+        Deed written = new Deed(eve, asked, Problem.FORBIDDEN, reason);
+        assertEquals(written.asked(), word.asked());
+        assertEquals(written.reason(), word.reason());
+        assertEquals(new Command.Denied(written.asked(), Problem.FORBIDDEN, written.reason(), eve), heard(word));
+    }
+
+    private static Command heard(Word word) {
+        byte[] sent = Json.write(new Word.Words(List.of(word), null));
+        return Json.request(Word.Words.class, sent).said().get(0).command();
+    }
+
+    @Test
+    void aWordIsNotLongerThanItIsTakenFor() {
+        String odd = "\u0001\"\\ü€\uD83D\uDE00";
+        List<String> list = List.of(odd, "", odd);
+        for (Word word : List.of(
+                new Word(odd, odd, odd, odd, list, odd, odd, odd, odd, odd, odd, list),
+                new Word("", "", "", "", List.of(), "", "", "", "", "", "", List.of()),
+                new Word("enable", null, null, null, null, null, null, null, null, null, null, null))) {
+            int length = Json.write(word).length + 1;
+            assertTrue(length <= word.weight(), () -> length + " bytes, taken for " + word.weight());
+        }
     }
 
     @Test

@@ -26,7 +26,8 @@ final class AuditJsonTest {
                 character.repeat(1000));
         int empty = page(List.of()).length;
         assertTrue(page(List.of(deed, deed)).length <= empty + 2 * deed.weight());
-        assertEquals(400, deed.asked().length());
+        // A character that is two halves is not cut in the middle.
+        assertEquals(character.equals("😀") ? 399 : 400, deed.asked().length());
     }
 
     private byte[] page(List<Deed> deeds) {

@@ -48,6 +48,9 @@ public interface Desk {
     /** Which writer this is, or the one that is followed. */
     long epoch();
 
+    /** Up to which commit all is known here: an answer is founded on no later one. */
+    long commit();
+
     /** How many commands wait here. */
     int queued();
 }

@@ -120,7 +120,7 @@ public final class Engine implements Desk {
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
     private final long epoch;
-    private long seq;
+    private volatile long seq;
     private Staging staging;
     private Transaction uncertain;
     private long nextTry;
@@ -260,6 +260,11 @@ public final class Engine implements Desk {
     @Override
     public long epoch() {
         return epoch;
+    }
+
+    @Override
+    public long commit() {
+        return seq;
     }
 
     /** Up to which commit the view holds all. */

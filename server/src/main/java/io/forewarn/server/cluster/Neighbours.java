@@ -69,10 +69,10 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.members = members;
         this.seals = new Seals(
                 membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
-        Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life);
+        Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life, seat::commit);
         this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
         this.polls = new Polls(() -> seat.view().allMachines(), Relay.AT_ONCE, relay::tell);
-        seat.among(tenure, relay);
+        seat.among(tenure, relay, relay::caughtUp);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
 

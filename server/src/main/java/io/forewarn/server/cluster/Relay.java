@@ -57,6 +57,9 @@ final class Relay implements AutoCloseable {
     /** A large fleet takes that long to be worked in, a long audit log to be checked. */
     private static final long LONG_MILLIS = 600_000;
 
+    /** Longer than this nobody waits to see here what the writer has done. */
+    private static final Duration CATCH_UP = Duration.ofSeconds(1);
+
     private static final String MACHINES = "/machines";
 
     /**
@@ -66,12 +69,14 @@ final class Relay implements AutoCloseable {
      * @param writer the name of the node that was chosen
      * @param writes whether this node does, by now
      * @param life what seals for a node are made out to; null if it has not said so yet
+     * @param known the last commit this node knows of
      */
     record Roles(
             Supplier<String> own,
             Supplier<Optional<String>> writer,
             BooleanSupplier writes,
-            UnaryOperator<String> life) {}
+            UnaryOperator<String> life,
+            LongSupplier known) {}
 
     private final Vertx vertx;
     private final Roles roles;
@@ -84,6 +89,7 @@ final class Relay implements AutoCloseable {
     /** Of their own: whoever has himself refused over and over must not keep the writer from hearing machines. */
     private final Crowd denials = new Crowd(ROOM_FOR_DENIALS, false);
 
+    private final Abreast abreast;
     private final long flushing;
     private volatile boolean closed;
 
@@ -101,6 +107,7 @@ final class Relay implements AutoCloseable {
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
         this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(64));
+        this.abreast = new Abreast(vertx, roles.known(), CATCH_UP);
         this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> {
             flush(sightings);
             flush(denials);
@@ -262,7 +269,9 @@ final class Relay implements AutoCloseable {
 
     private Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
         return send(asked, request)
-                .compose(response -> body(response).map(body -> reply(response, body)))
+                .compose(response -> body(response)
+                        .map(body -> reply(response, body))
+                        .compose(reply -> abreast.of(commit(response)).map(reply)))
                 .recover(lost -> Future.failedFuture(lost instanceof Refusal ? lost : notKnown()))
                 .compose(reply -> reply.status() == Peers.Misdirected.STATUS
                         ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
@@ -301,6 +310,17 @@ final class Relay implements AutoCloseable {
                 type == null ? "application/json" : type,
                 response.getHeader("Retry-After"),
                 body.getBytes());
+    }
+
+    /** What an answer is founded on; 0 if an older release gave it. */
+    private static long commit(HttpClientResponse response) {
+        String commit = response.getHeader(Peers.COMMIT);
+        return commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : 0;
+    }
+
+    /** This node knows of another commit. */
+    void caughtUp() {
+        abreast.look();
     }
 
     /** Nothing is passed on any more. */

@@ -53,6 +53,7 @@ public final class Seat implements Desk, Turning {
     private final Log log;
     private Tenure tenure;
     private Relay relay;
+    private Runnable news;
     private long nextTry;
     private long nextRenewal;
     private Following.Heard last;
@@ -87,10 +88,15 @@ public final class Seat implements Desk, Turning {
         this.log = log;
     }
 
-    /** Before the first turn. */
-    void among(Tenure ours, Relay passing) {
+    /**
+     * Before the first turn.
+     *
+     * @param told is called whenever this node may know of another commit
+     */
+    void among(Tenure ours, Relay passing, Runnable told) {
         tenure = ours;
         relay = passing;
+        news = told;
     }
 
     // Turns
@@ -119,6 +125,7 @@ public final class Seat implements Desk, Turning {
             installed.accept(opened);
             tenure.speakAs(opened.epoch());
             trouble = null;
+            news.run();
             log.write(LogLine.info("writer")
                     .with("node", tenure.name())
                     .with("epoch", opened.epoch())
@@ -154,6 +161,7 @@ public final class Seat implements Desk, Turning {
             following.heard().filter(heard -> heard != last).ifPresent(this::heard);
             trouble = null;
             moved.accept(following.view().clock());
+            news.run();
             renewIfSilent(now);
             if (following.isWhole()) {
                 tenure.mayStand();
@@ -295,6 +303,14 @@ public final class Seat implements Desk, Turning {
         return writing != null
                 ? writing.epoch()
                 : following.head().map(Head::epoch).orElse(0L);
+    }
+
+    @Override
+    public long commit() {
+        Engine writing = engine;
+        return writing != null
+                ? writing.commit()
+                : following.head().map(Head::seq).orElse(0L);
     }
 
     @Override

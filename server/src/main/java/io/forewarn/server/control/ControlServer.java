@@ -319,6 +319,8 @@ public final class ControlServer {
         if (!peers.writes()) {
             throw new Peers.Misdirected("this node does not write; try again in a moment");
         }
+        request.response()
+                .headersEndHandler(v -> request.response().putHeader(Peers.COMMIT, Long.toString(desk.commit())));
         if (path.equals("/machines")) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;

@@ -19,6 +19,9 @@ import java.util.function.UnaryOperator;
 
 /** The other nodes, as control sees them. A service on its own has none. */
 public interface Peers {
+    /** The header that tells another node which commit an answer is founded on. */
+    String COMMIT = "Forewarn-Commit";
+
     /**
      * A request that another node is to answer.
      *

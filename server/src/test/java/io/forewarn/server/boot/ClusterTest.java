@@ -151,6 +151,40 @@ class ClusterTest {
     }
 
     @Test
+    void whoWasAnsweredAtANodeFindsThereWhatWasDone() throws Exception {
+        startAll(LONG_LEASE);
+        Service writer = writer();
+        Service other = nodes.stream().filter(n -> n != writer).findFirst().orElseThrow();
+        poll(other);
+        ask(other.control(), "POST", "/v1/policies", "{\"tenant\":\"default\",\"guestPostpones\":\"1x1h\"}", 200);
+        for (int round = 0; round < 30; round++) {
+            String asked = done(other.control(), "/v1/machines/FrontEnd_IN_0/restart", "{}", told -> poll(other)
+                    .contains(made(told)));
+            String event = "/events/" + made(asked);
+            done(
+                    other.metadata(),
+                    "/forewarn/v1" + event + "/postpone",
+                    "{\"by\":\"1m\"}",
+                    told -> told.contains("\"postponed\""));
+            done(other.control(), "/v1" + event + "/cancel", "{}", told -> poll(other)
+                    .endsWith("\"Events\":[]}"));
+        }
+    }
+
+    private interface Proof {
+        boolean holds(String answer) throws Exception;
+    }
+
+    /** Asks, and looks at once. A node waits no longer than a second to know what it answers: after a slow answer it may not. */
+    private String done(HostPort at, String path, String body, Proof proof) throws Exception {
+        long began = System.nanoTime();
+        String answer = ask(at, "POST", path, body, 200);
+        boolean slow = System.nanoTime() - began > Duration.ofMillis(900).toNanos();
+        assertTrue(slow || proof.holds(answer), answer);
+        return answer;
+    }
+
+    @Test
     void anyNodeTakesAsMuchAsTheWriterAndNoMore() throws Exception {
         startAll(LONG_LEASE);
         Service writer = writer();

@@ -31,6 +31,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -53,11 +54,12 @@ class RelayTest {
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<String> writer = new AtomicReference<>();
     private final AtomicReference<String> life = new AtomicReference<>("a-life");
+    private final AtomicLong known = new AtomicLong();
     private final Relay relay = new Relay(
             vertx,
             new HttpClientOptions(),
             new Relay.Roles(
-                    () -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false, node -> life.get()),
+                    () -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false, node -> life.get(), known::get),
             new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
             Duration.ofHours(1),
             System::nanoTime);

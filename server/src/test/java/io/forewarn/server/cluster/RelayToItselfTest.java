@@ -61,7 +61,7 @@ class RelayToItselfTest {
             Relay relay = new Relay(
                     vertx,
                     new HttpClientOptions(),
-                    new Relay.Roles(tenure::name, tenure::writer, writes::get, node -> "a-life"),
+                    new Relay.Roles(tenure::name, tenure::writer, writes::get, node -> "a-life", () -> 0),
                     new Seals(Seals.fresh(), tenure::name, () -> time.now().wall()),
                     PATIENCE,
                     System::nanoTime);

@@ -95,7 +95,7 @@ class SeatTest {
         StoreException failure;
 
         Node(String name) throws StoreException {
-            seat.among(tenure, null);
+            seat.among(tenure, null, () -> {});
             tenures.add(tenure);
             tenure.join(name, "");
         }

@@ -65,7 +65,9 @@ import java.util.stream.Stream;
  * it then says decides. Meanwhile newcomers are refused at once, and readers go on with the view.
  *
  * <p><b>Due work is never lost.</b> Deadlines are derived from the published state, so a turn that could not be committed
- * leaves them where they were. What drivers report is repeated by the drivers until its future succeeds.
+ * leaves them where they were. What drivers report is repeated by the drivers until its future succeeds. What nobody would ask
+ * for again is put back after a rejected commit, and waits a little, as does all that the engine does by itself, so that a full disk
+ * does not keep it busy; whatever commits before ends the pause.
  *
  * <p>All methods are for the writer's thread but those that say otherwise.
  */
@@ -114,6 +116,8 @@ public final class Engine implements Desk {
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
     private final Deque<Pending> own = new ArrayDeque<>();
+    /** What a rejected commit gave back. */
+    private final Deque<Pending> again = new ArrayDeque<>();
     /** What is to be written of refusals that did not get into a commit: room for them was taken once. */
     private final Map<Pending, Optional<Deed>> unwritten = new IdentityHashMap<>();
 
@@ -124,6 +128,10 @@ public final class Engine implements Desk {
     private Staging staging;
     private Transaction uncertain;
     private long nextTry;
+    /** Until when the engine does nothing by itself, as service time says; null if it does. */
+    private Instant pause;
+
+    private long pauseEnds;
     private volatile StoreException trouble;
     private volatile boolean closed;
 
@@ -343,13 +351,18 @@ public final class Engine implements Desk {
 
     /** When the next turn is needed even if nobody asks for anything. */
     public Optional<Instant> due() {
-        return Stream.of(timers.next(), rolls.next()).flatMap(Optional::stream).min(Instant::compareTo);
+        return pause != null
+                ? Optional.of(pause)
+                : Stream.of(timers.next(), rolls.next())
+                        .flatMap(Optional::stream)
+                        .min(Instant::compareTo);
     }
 
     /** Nothing is queued, staged or uncertain. */
     public boolean isIdle() {
         return queue.isEmpty()
                 && own.isEmpty()
+                && again.isEmpty()
                 && deferred.isEmpty()
                 && sightings.isEmpty()
                 && denials.isEmpty()
@@ -390,6 +403,7 @@ public final class Engine implements Desk {
     /** Refuses what is queued and writes down what is worth keeping. The last call. */
     public void close(Moment now) {
         closed = true;
+        pause = null;
         housekeeping.last(now).forEach(this::ask);
         while (uncertain == null && !isFenced() && !isIdle() && trouble == null) {
             turn(now);
@@ -439,10 +453,14 @@ public final class Engine implements Desk {
             // What was looked at must not change in the same commit, or nobody would look again.
             return roll(batch);
         }
+        boolean pauses = pauses();
+        if (!pauses && !again.isEmpty()) {
+            return again.poll();
+        }
         if (!own.isEmpty()) {
             return own.poll();
         }
-        Optional<GroupId> due = timers.take(batch.now);
+        Optional<GroupId> due = pauses ? Optional.empty() : timers.take(batch.now);
         if (due.isPresent()) {
             return batch.due(due.get());
         }
@@ -453,6 +471,9 @@ public final class Engine implements Desk {
         if (asked != null) {
             return asked;
         }
+        if (pauses) {
+            return null;
+        }
         Command.Sight sighting = sightings.poll();
         if (sighting != null) {
             return Pending.of(sighting, null);
@@ -462,6 +483,13 @@ public final class Engine implements Desk {
             return Pending.of(denied, null);
         }
         return roll(batch);
+    }
+
+    private boolean pauses() {
+        if (pause != null && doors.elapsedNanos().getAsLong() - pauseEnds >= 0) {
+            pause = null;
+        }
+        return pause != null;
     }
 
     private Pending roll(Batch batch) {
@@ -504,6 +532,7 @@ public final class Engine implements Desk {
     }
 
     private void settled() {
+        pause = null;
         if (trouble != null) {
             trouble = null;
             doors.journal().recovered();
@@ -555,6 +584,7 @@ public final class Engine implements Desk {
         Refusal refusal = storeDown(trouble);
         deferred.forEach(pending -> pending.refuse(refusal));
         own.forEach(pending -> pending.refuse(refusal));
+        again.forEach(pending -> pending.refuse(refusal));
         // Before what is staged: its last slice may be the one in doubt.
         if (uncertain != null) {
             uncertain.abandoned(notKnown());
@@ -959,25 +989,33 @@ public final class Engine implements Desk {
 
         @Override
         public void rejected(StoreException problem) {
+            boolean unasked = !due.isEmpty();
             for (Decided command : decided) {
                 if (command.pending.command() instanceof Command.Roll roll) {
+                    unasked = true;
                     rolls.again(roll);
                 } else if (isOwn(command.pending.command())) {
                     if (command.pending.command() instanceof Command.Denied) {
                         unwritten.put(command.pending, command.refused);
                     }
-                    own.add(command.pending);
+                    unasked = true;
+                    again.add(command.pending);
                 } else {
                     command.pending.refuse(storeDown(problem));
                 }
             }
             due.forEach(g -> timers.again(view.state(g), now));
+            if (unasked) {
+                pause = doors.clock().now().wall().plusNanos(PAUSE_BETWEEN_TRIES);
+                pauseEnds = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
+            }
         }
 
         /** Nobody would ask for it again. */
         private boolean isOwn(Command command) {
             return command instanceof Command.Delayed
                     || command instanceof Command.Denied
+                    || command instanceof Command.Sight
                     || command instanceof Command.Due settle && !due.contains(settle.group());
         }
     }

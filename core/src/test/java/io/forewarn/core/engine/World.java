@@ -51,6 +51,8 @@ public final class World {
 
     public Report answerToStatus = Report.RUNNING;
     public Engine engine;
+    /** How often the store did not take or know something. */
+    public int troubles;
 
     private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
     private final double faultRate;
@@ -340,7 +342,9 @@ public final class World {
         }
 
         @Override
-        public void troubled(StoreException problem) {}
+        public void troubled(StoreException problem) {
+            troubles++;
+        }
 
         @Override
         public void recovered() {}

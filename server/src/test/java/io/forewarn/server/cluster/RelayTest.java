@@ -59,7 +59,11 @@ class RelayTest {
             vertx,
             new HttpClientOptions(),
             new Relay.Roles(
-                    () -> "127.0.0.1:1", () -> Optional.ofNullable(writer.get()), () -> false, node -> life.get(), known::get),
+                    () -> "127.0.0.1:1",
+                    () -> Optional.ofNullable(writer.get()),
+                    () -> false,
+                    node -> life.get(),
+                    known::get),
             new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
             Duration.ofHours(1),
             System::nanoTime);

@@ -66,6 +66,14 @@ class CallTest {
     }
 
     @Test
+    void whoIsRefusedByAnotherNodeIsToldHowToComeIn() throws Exception {
+        HttpResponse<String> response =
+                ask(request -> call(request).reply(new Peers.Reply(401, "application/json", null, new byte[0])));
+        assertEquals(401, response.statusCode());
+        assertEquals("Bearer", response.headers().firstValue("WWW-Authenticate").orElse(null));
+    }
+
+    @Test
     void anUploadThatTheDiskDoesNotTakeIsNotTakenForTheWhole() throws Exception {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "there is no /dev/full here");

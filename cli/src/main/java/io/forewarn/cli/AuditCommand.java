@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 /** Who asked for what. */
 @Command(
         name = "audit",
+        addMethodSubcommands = false,
         description = "The audit log: who asked for what, from where, and what came of it.",
         footer = {
             "",

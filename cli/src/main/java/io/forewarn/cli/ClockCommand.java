@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 /** Service time. */
 @Command(
         name = "clock",
+        addMethodSubcommands = false,
         description = "Service time. 'serve --clock manual' puts it into your hands.",
         footer = {"", "Examples:", "  forewarn clock advance 15m      returns when everything that fell due has settled"
         })

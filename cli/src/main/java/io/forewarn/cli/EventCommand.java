@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 /** Events. */
 @Command(
         name = "event",
+        addMethodSubcommands = false,
         description = "Events: what is coming, what is going on, and what became of it.",
         footer = {
             "",

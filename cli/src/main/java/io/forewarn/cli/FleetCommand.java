@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 /** The fleet as a file. */
 @Command(
         name = "fleet",
+        addMethodSubcommands = false,
         description = "The fleet as a file: YAML, or JSON Lines for big ones.",
         footer = {
             "",

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 /** Groups. */
 @Command(
         name = "group",
+        addMethodSubcommands = false,
         description = "Groups: the machines that see each other's events.",
         footer = {
             "",

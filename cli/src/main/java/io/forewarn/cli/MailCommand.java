@@ -9,6 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Mail: people who are told what happens. */
 @Command(
         name = "mail",
+        addMethodSubcommands = false,
         description = "Mail: people who are told what happens.",
         footer = {
             "",

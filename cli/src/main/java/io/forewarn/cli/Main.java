@@ -6,9 +6,10 @@ import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -39,6 +40,7 @@ public final class Main {
     }
 
     private static final String HELP = "help";
+    private static final String VERSION = "--version";
 
     private Main() {}
 
@@ -59,15 +61,16 @@ public final class Main {
     }
 
     static CommandLine line(String... args) {
-        Map<String, Supplier<Object>> commands = commands();
+        Map<String, Function<Optional<String>, Object>> commands = commands();
+        List<String> words =
+                Arrays.stream(args).filter(a -> !a.startsWith("-")).limit(2).toList();
+        Optional<String> next = words.size() > 1 ? Optional.of(words.get(1)) : Optional.empty();
         CommandLine line = new CommandLine(new Main());
         // Reading all commands' options takes longer than most of them: only the one that is asked for is read.
-        Optional<String> asked =
-                Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst();
-        if (asked.isPresent() && !asked.get().equals(HELP) && commands.containsKey(asked.get())) {
-            line.addSubcommand(asked.get(), commands.get(asked.get()).get());
-        } else {
-            commands.forEach((name, command) -> line.addSubcommand(name, command.get()));
+        if (!words.isEmpty() && !words.get(0).equals(HELP) && commands.containsKey(words.get(0))) {
+            line.addSubcommand(words.get(0), commands.get(words.get(0)).apply(next));
+        } else if (!List.of(args).equals(List.of(VERSION))) {
+            commands.forEach((name, command) -> line.addSubcommand(name, command.apply(Optional.empty())));
         }
         line.getCommandSpec()
                 .usageMessage()
@@ -84,28 +87,29 @@ public final class Main {
         return line;
     }
 
-    private static Map<String, Supplier<Object>> commands() {
-        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("serve", ServeCommand::new);
-        commands.put("status", StatusCommand::new);
-        commands.put("doctor", DoctorCommand::new);
-        commands.put("fleet", FleetCommand::new);
-        commands.put("group", GroupCommand::new);
+    /** Each is told the word that comes after it. */
+    private static Map<String, Function<Optional<String>, Object>> commands() {
+        Map<String, Function<Optional<String>, Object>> commands = new LinkedHashMap<>();
+        commands.put("serve", word -> new ServeCommand());
+        commands.put("status", word -> new StatusCommand());
+        commands.put("doctor", word -> new DoctorCommand());
+        commands.put("fleet", word -> Words.of(new FleetCommand(), word));
+        commands.put("group", word -> Words.of(new GroupCommand(), word));
         commands.put("vm", VmCommand::line);
-        commands.put("event", EventCommand::new);
-        commands.put("policy", PolicyCommand::new);
-        commands.put("rollout", RolloutCommand::new);
-        commands.put("history", HistoryCommand::new);
-        commands.put("report", ReportCommand::new);
-        commands.put("watch", WatchCommand::new);
-        commands.put("clock", ClockCommand::new);
-        commands.put("audit", AuditCommand::new);
-        commands.put("tenant", TenantCommand::new);
-        commands.put("token", TokenCommand::new);
-        commands.put("store", StoreCommand::new);
-        commands.put("webhook", WebhookCommand::new);
-        commands.put("mail", MailCommand::new);
-        commands.put(HELP, HelpCommand::new);
+        commands.put("event", word -> Words.of(new EventCommand(), word));
+        commands.put("policy", word -> Words.of(new PolicyCommand(), word));
+        commands.put("rollout", word -> Words.of(new RolloutCommand(), word));
+        commands.put("history", word -> new HistoryCommand());
+        commands.put("report", word -> Words.of(new ReportCommand(), word));
+        commands.put("watch", word -> new WatchCommand());
+        commands.put("clock", word -> Words.of(new ClockCommand(), word));
+        commands.put("audit", word -> Words.of(new AuditCommand(), word));
+        commands.put("tenant", word -> Words.of(new TenantCommand(), word));
+        commands.put("token", word -> Words.of(new TokenCommand(), word));
+        commands.put("store", word -> Words.of(new StoreCommand(), word));
+        commands.put("webhook", word -> Words.of(new WebhookCommand(), word));
+        commands.put("mail", word -> Words.of(new MailCommand(), word));
+        commands.put(HELP, word -> new HelpCommand());
         return commands;
     }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 /** Policies. */
 @Command(
         name = "policy",
+        addMethodSubcommands = false,
         description = "Policies: notice, approval, maintenance windows and postponement, per tenant, group and type.",
         footer = {
             "",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What can be done with those who are told what happens, whichever way they are told. */
-@Command
+@Command(addMethodSubcommands = false)
 abstract class RecipientWords {
     private static final String TENANT = "Whose it is; else the token's, or those told of all tenants.";
 

@@ -16,6 +16,7 @@ import picocli.CommandLine.ParameterException;
 /** What can be shown afterwards. */
 @Command(
         name = "report",
+        addMethodSubcommands = false,
         description = "Reports over what happened.",
         footer = {"", "Examples:", "  forewarn report notice --since 30d"})
 final class ReportCommand {

@@ -19,6 +19,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Rollouts. */
 @Command(
         name = "rollout",
+        addMethodSubcommands = false,
         description = "Rollouts: work over many hosts or groups, one update domain of a group at a time.",
         footer = {
             "",

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
 /** What is done to stores while no server uses them. */
 @Command(
         name = "store",
+        addMethodSubcommands = false,
         description = "Stores: moving from a file to etcd and back, and backups.",
         footer = {
             "",

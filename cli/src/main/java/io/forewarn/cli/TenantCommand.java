@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
 /** Tenants. */
 @Command(
         name = "tenant",
+        addMethodSubcommands = false,
         description = "Tenants: who owns groups and machines. One comes to be with the first thing that names it.",
         footer = {
             "",

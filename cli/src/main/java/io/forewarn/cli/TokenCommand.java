@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 /** What opens the control API. */
 @Command(
         name = "token",
+        addMethodSubcommands = false,
         description = "Tokens: what opens the control API from elsewhere.",
         footer = {
             "",

@@ -7,6 +7,8 @@ import io.forewarn.wire.control.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** Machines. */
 @Command(
         name = "vm",
+        addMethodSubcommands = false,
         description = "Machines: see them, add and remove them, plan maintenance on them.",
         footer = {
             "",
@@ -27,17 +30,21 @@ import picocli.CommandLine.Parameters;
             "NAME may be tenant/name."
         })
 final class VmCommand {
-    static CommandLine line() {
-        CommandLine line = new CommandLine(new VmCommand());
+    static CommandLine line(Optional<String> asked) {
+        Map<String, Supplier<CommandLine>> actions = new LinkedHashMap<>();
         for (Action action : Action.values()) {
-            CommandLine verb = new CommandLine(new ActionCommand(action));
-            verb.getCommandSpec()
-                    .name(action.word())
-                    .usageMessage()
-                    .description(ActionCommand.describe(action))
-                    .footer(ActionCommand.examples(action));
-            line.addSubcommand(action.word(), verb);
+            actions.put(action.word(), () -> line(action));
         }
+        return Words.of(new VmCommand(), actions, asked);
+    }
+
+    private static CommandLine line(Action action) {
+        CommandLine line = new CommandLine(new ActionCommand(action));
+        line.getCommandSpec()
+                .name(action.word())
+                .usageMessage()
+                .description(ActionCommand.describe(action))
+                .footer(ActionCommand.examples(action));
         return line;
     }
 

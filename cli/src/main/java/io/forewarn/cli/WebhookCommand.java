@@ -12,6 +12,7 @@ import picocli.CommandLine.Parameters;
 /** Webhooks: programs that are told what happens, as signed CloudEvents. */
 @Command(
         name = "webhook",
+        addMethodSubcommands = false,
         description = "Webhooks: programs that are told what happens, as signed CloudEvents.",
         footer = {
             "",

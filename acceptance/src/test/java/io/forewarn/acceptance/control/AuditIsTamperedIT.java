@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody changes one letter of the audit log in the store's file, and makes the row's checksum right again. */
-@Tag(StoreChoice.ONLY_FILE)
+@Tag(StoreChoice.ONCE)
 final class AuditIsTamperedIT {
     private static final String SECOND = "audit/0000000000000000002";
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More than a million rows leave a server with little memory, as fast as they are taken. */
-@Tag(StoreChoice.ONLY_FILE)
+@Tag(StoreChoice.ONCE)
 final class ExportIT {
     private static final int PAGES = 2_100;
     private static final int ENTRIES = 500;

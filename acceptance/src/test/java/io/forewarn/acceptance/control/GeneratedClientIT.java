@@ -3,6 +3,7 @@ package io.forewarn.acceptance.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +13,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client made from the served description by a generator of the registry compiles, and the server understands it. */
+@Tag(StoreChoice.ONCE)
 final class GeneratedClientIT {
     private static final Path PROGRAM =
             Path.of("src/test/resources/io/forewarn/acceptance/control/CallTheServer.java.txt");

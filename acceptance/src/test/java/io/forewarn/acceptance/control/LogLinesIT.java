@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every line a busy server writes is one of its own, whole, in the format that was asked for. */
+@Tag(StoreChoice.ONCE)
 final class LogLinesIT {
     /** Pairs between single blanks; a value with anything odd in it stands in quotes, where everything odd is escaped. */
     private static final Pattern LOGFMT =

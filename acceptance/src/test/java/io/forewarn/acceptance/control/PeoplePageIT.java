@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.store.etcd.Ports;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,7 +135,7 @@ final class PeoplePageIT {
                         + script.toString()
                                 .replace("8169", metadata)
                                 .replace("127.0.0.1:8170", serving.control())
-                                .replace("9000", String.valueOf(freePort())))
+                                .replace("9000", String.valueOf(Ports.free())))
                 .ended(0);
         List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
         said.remove(said.size() - 1);
@@ -154,12 +153,6 @@ final class PeoplePageIT {
             return mail.getSubject();
         } catch (MessagingException broken) {
             return broken.toString();
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
         }
     }
 }

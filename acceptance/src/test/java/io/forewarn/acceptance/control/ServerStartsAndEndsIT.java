@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.control.Program.Run;
 import io.forewarn.acceptance.deploy.StoreChoice;
+import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +46,7 @@ final class ServerStartsAndEndsIT {
 
     @Test
     void aKilledServersTokenOpensNothingAtItsSuccessor() throws Exception {
-        String control = "127.0.0.1:" + portNobodyIsGivenByChance();
+        String control = "127.0.0.1:" + Ports.free();
         Serving first = new Serving(program, "--control", control);
         String old = Files.readString(token(first)).strip();
         first.kill();
@@ -66,7 +63,7 @@ final class ServerStartsAndEndsIT {
         }
     }
 
-    @Tag(StoreChoice.ONLY_FILE)
+    @Tag(StoreChoice.ONCE)
     @Test
     void aStoreInUseAndATakenPortAreRefusedWithASentence() throws Exception {
         try (Serving serving = new Serving(program)) {
@@ -107,6 +104,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void aWrongFleetOrSettingsFileStopsTheStartWithAllItsFaults() throws Exception {
         Path fleet =
                 Files.writeString(folder.resolve("fleet.yaml"), "machines:\n  - {nam: a}\n  - {name: b, spot: 3}\n");
@@ -122,6 +120,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void settingsComeFromFileEnvironmentAndFlagsAndAreTold() throws Exception {
         Path config = Files.writeString(
                 folder.resolve("config.yaml"),
@@ -138,6 +137,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void controlSpeaksTls() throws Exception {
         Certificate certificate = Certificate.make(folder);
         try (Serving serving = new Serving(
@@ -171,6 +171,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void aRenewedCertificateIsShownWithoutARestart() throws Exception {
         Certificate old = Certificate.make(Files.createDirectories(folder.resolve("old")));
         Certificate renewed = Certificate.make(Files.createDirectories(folder.resolve("new")));
@@ -199,6 +200,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void whatIsWrongWithTlsFilesIsSaidByTheirNames() throws Exception {
         Certificate certificate = Certificate.make(folder);
         Run missing = program.run(
@@ -236,24 +238,12 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
+    @Tag(StoreChoice.ONCE)
     void theMachinesAddressIsToldApartFromThePeoples() throws Exception {
         try (Serving serving = new Serving(program)) {
             Run asked = program.run("status", "--url", "http://" + serving.metadata())
                     .ended(1);
             assertTrue(asked.err().contains("is where machines ask"), asked.err());
-        }
-    }
-
-    /** Below the range from which the system takes ports for anybody, so that it is still free after the kill. */
-    private static int portNobodyIsGivenByChance() throws IOException {
-        Random random = new Random();
-        while (true) {
-            int port = 20_000 + random.nextInt(10_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                // The next one, then.
-            }
         }
     }
 

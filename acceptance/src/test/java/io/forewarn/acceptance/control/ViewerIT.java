@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.acceptance.control.Program.Run;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.wire.openapi.OpenApi;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +20,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The description opens in Swagger UI, in a browser, with every operation on the page and no complaint. */
+@Tag(StoreChoice.ONCE)
 final class ViewerIT {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 

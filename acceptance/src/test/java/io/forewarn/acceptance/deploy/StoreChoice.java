@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * in one etcd of three members that all scenarios of this JVM share.
  */
 public final class StoreChoice {
-    /** About the store that is a file, or in a network of its own that no etcd is in: it does not run on etcd. */
-    public static final String ONLY_FILE = "only-file";
+    /** About the store that is a file, or about what no store has a part in, or in a network without etcd: it does not run again on etcd. */
+    public static final String ONCE = "once";
 
     private static final String CHOICE = "forewarn.test.store";
     private static final int MEMBERS = 3;

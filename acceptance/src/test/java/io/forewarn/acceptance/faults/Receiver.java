@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,12 +41,12 @@ final class Receiver implements AutoCloseable {
     /** @param lateNanos how long it takes when it is late: longer than anybody waits */
     Receiver(long lateNanos) throws IOException {
         this.lateNanos = lateNanos;
-        listen(0);
-        port = server.getAddress().getPort();
+        port = Ports.free();
+        listen();
     }
 
-    private void listen(int at) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at), 100);
+    private void listen() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 100);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
@@ -60,7 +61,7 @@ final class Receiver implements AutoCloseable {
             server.stop(0);
         }
         if (next != Manner.DOWN && manner == Manner.DOWN) {
-            listen(port);
+            listen();
         }
         manner = next;
     }

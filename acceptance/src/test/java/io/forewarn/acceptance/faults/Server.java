@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,6 @@ public final class Server implements AutoCloseable {
     private final Fleet fleet;
     private Path store;
     private String location;
-    private String host = "127.0.0.1";
     private final Map<String, String> settings = new LinkedHashMap<>();
     private List<String> wrapper = List.of();
     private Process process;
@@ -92,9 +92,9 @@ public final class Server implements AutoCloseable {
                 "--store",
                 location == null ? "sqlite:" + store() : location,
                 "--metadata",
-                metadata == null || location == null ? host + ":0" : metadata,
+                location == null ? "127.0.0.1:0" : metadata,
                 "--control",
-                control == null || location == null ? host + ":0" : control,
+                location == null ? "127.0.0.1:0" : control,
                 "--ready-file",
                 folder.resolve("ready").toString()));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
@@ -146,9 +146,10 @@ public final class Server implements AutoCloseable {
     }
 
     /** A node among others: on their store, at an address that it keeps when it is started again. */
-    public Server among(String sharedStore, String ownHost) {
+    public Server among(String sharedStore, String host) throws IOException {
         location = sharedStore;
-        host = ownHost;
+        metadata = host + ":" + Ports.free();
+        control = host + ":" + Ports.free();
         return this;
     }
 

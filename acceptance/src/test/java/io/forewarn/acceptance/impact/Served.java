@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,9 +33,8 @@ final class Served implements AutoCloseable {
 
     Served(Path folder, String machine, List<String> argv) throws Exception {
         this.folder = folder;
-        int[] ports = freePorts();
-        metadata = ports[0];
-        control = ports[1];
+        metadata = Ports.free();
+        control = Ports.free();
         Files.writeString(
                 folder.resolve("fleet.yaml"),
                 "machines:\n  - {name: " + machine + ", host: host-1, addresses: [127.0.0.1]}\n");
@@ -157,13 +155,6 @@ final class Served implements AutoCloseable {
             return Files.readString(folder.resolve("log"));
         } catch (IOException e) {
             return "(no log)";
-        }
-    }
-
-    private static int[] freePorts() throws IOException {
-        try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket two = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new int[] {one.getLocalPort(), two.getLocalPort()};
         }
     }
 }

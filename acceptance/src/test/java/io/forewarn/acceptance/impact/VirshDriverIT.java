@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.deploy.Page;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.Tools;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,10 +17,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example driver does to real libvirt domains what the event says, once per EventId. */
+@Tag(StoreChoice.ONCE)
 class VirshDriverIT {
     private static Libvirt libvirt;
     private static int count;

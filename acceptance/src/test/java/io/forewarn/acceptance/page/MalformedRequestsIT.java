@@ -3,6 +3,7 @@ package io.forewarn.acceptance.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A hundred thousand requests that make no sense, against a service with 64 MiB of memory: had each left a kilobyte behind, it
  * would not answer in the end.
  */
+@Tag(StoreChoice.ONCE)
 class MalformedRequestsIT {
     private static final int REQUESTS = 100_000;
     private static final int CLIENTS = 4;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the page prints, without a letter changed: two network namespaces, a host that is 169.254.169.254 and a machine on it. */
-@Tag(StoreChoice.ONLY_FILE)
+@Tag(StoreChoice.ONCE)
 class PageVerbatimIT {
     private static final String GET =
             "curl -H Metadata:true http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01";

@@ -66,6 +66,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,24 +84,32 @@ class PromisesTest {
 
     @Test
     void randomCommandSequencesNeverBreakThePromises() {
-        Set<Step> walked = EnumSet.noneOf(Step.class);
-        long days = 0;
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            Story story = new Story(seed, seed % 2 == 0 ? 0 : 0.05, seed % 3 == 0);
-            try {
-                for (int i = 0; i < STEPS; i++) {
-                    story.step();
-                    story.check();
-                }
-            } catch (AssertionError | RuntimeException broken) {
-                throw new AssertionError(
-                        "seed " + seed + " broke a promise: " + broken.getMessage() + "\n" + story.tail(), broken);
-            }
-            story.steps().forEach(walked::add);
-            days += Duration.ofNanos(story.world.nanos()).toDays();
-        }
-        assertEquals(EnumSet.allOf(Step.class), walked, "every row of the table of an event's life is walked");
+        List<Told> told = LongStream.rangeClosed(1, SEEDS)
+                .parallel()
+                .mapToObj(PromisesTest::tell)
+                .toList();
+        assertEquals(
+                EnumSet.allOf(Step.class),
+                told.stream().flatMap(one -> one.walked().stream()).collect(Collectors.toSet()),
+                "every row of the table of an event's life is walked");
+        long days = told.stream().mapToLong(Told::days).sum();
         assertTrue(days > 2000, "only " + days + " days were simulated");
+    }
+
+    private record Told(Set<Step> walked, long days) {}
+
+    private static Told tell(long seed) {
+        Story story = new Story(seed, seed % 2 == 0 ? 0 : 0.05, seed % 3 == 0);
+        try {
+            for (int i = 0; i < STEPS; i++) {
+                story.step();
+                story.check();
+            }
+            return new Told(story.steps(), Duration.ofNanos(story.world.nanos()).toDays());
+        } catch (AssertionError | RuntimeException broken) {
+            throw new AssertionError(
+                    "seed " + seed + " broke a promise: " + broken.getMessage() + "\n" + story.tail(), broken);
+        }
     }
 
     @Test

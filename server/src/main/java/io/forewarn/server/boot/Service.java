@@ -40,6 +40,7 @@ import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +54,10 @@ import java.util.function.Supplier;
 
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
 public final class Service implements AutoCloseable {
+    /** Else a folder for files nobody asks for is made at every start, and left behind by who is killed. */
+    private static final FileSystemOptions NO_CACHE =
+            new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+
     private static final long FRESHNESS_MILLIS = 500;
 
     private final Settings settings;
@@ -105,7 +110,7 @@ public final class Service implements AutoCloseable {
         Terms terms = settings.terms().terms();
         StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
         store = opening.add(awaited.by(() -> Stores.open(settings.store())));
-        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
         opening.add(() -> await(vertx.close()));
         drivers = opening.add(new Drivers(settings.impact(), this::mayBeginWork));
         Clock own = awaited.by(() -> Clocks.of(settings.clock().kind(), store, format));

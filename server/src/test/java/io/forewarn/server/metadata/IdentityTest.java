@@ -10,6 +10,7 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.server.identity.IdentitySettings;
+import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -154,7 +155,7 @@ class IdentityTest {
 
     @Test
     void aMachinesOwnListenerComesAndGoesWithTheFleet() throws IOException {
-        int port = freePort();
+        int port = Ports.free();
         String listen = "127.0.0.1:" + port;
         station.applyFleet(new FleetSpec(List.of(), List.of(Station.machineWithListener("tap", listen))), false);
         assertEquals(List.of(), Station.await(station.server.reconcile()));
@@ -189,12 +190,6 @@ class IdentityTest {
         assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("10.0.0.1"), " "));
         assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("proxy"), "x"));
         assertTrue(!new IdentitySettings(Set.of("10.0.0.1"), "hush").toString().contains("hush"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     private static String named(String name) {

@@ -3,10 +3,7 @@ package io.forewarn.store.etcd;
 import io.forewarn.core.engine.StoreException;
 import java.io.File;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -26,8 +22,8 @@ public final class EtcdCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path folder;
-    private final List<Integer> clientPorts;
-    private final List<Integer> peerPorts;
+    private final List<Integer> clientPorts = new ArrayList<>();
+    private final List<Integer> peerPorts = new ArrayList<>();
     private final List<String> extra;
     private final Process[] processes;
     private final String scheme;
@@ -37,9 +33,10 @@ public final class EtcdCluster implements AutoCloseable {
     private EtcdCluster(Path folder, int members, String scheme, List<String> extra, IntFunction<List<String>> wrapper)
             throws IOException {
         this.folder = folder;
-        List<Integer> ports = freePorts(2 * members);
-        this.clientPorts = ports.subList(0, members);
-        this.peerPorts = ports.subList(members, 2 * members);
+        for (int member = 0; member < members; member++) {
+            clientPorts.add(Ports.free());
+            peerPorts.add(Ports.free());
+        }
         this.extra = extra;
         this.scheme = scheme;
         this.wrapper = wrapper;
@@ -246,21 +243,5 @@ public final class EtcdCluster implements AutoCloseable {
                 }
             }
         }
-    }
-
-    /** Not of those the kernel gives to clients: a member that asks the others could take the port of one not started yet. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<Integer> ports = new ArrayList<>();
-        while (ports.size() < count) {
-            int port = ThreadLocalRandom.current().nextInt(11_000, 31_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-                if (!ports.contains(port)) {
-                    ports.add(free.getLocalPort());
-                }
-            } catch (BindException taken) {
-                continue;
-            }
-        }
-        return ports;
     }
 }

@@ -1,6 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import java.util.List;
@@ -62,8 +63,14 @@ final class StatusCommand implements Callable<Integer> {
     private static String nodes(StatusBody status) {
         return status.nodes() == null || status.nodes().isEmpty()
                 ? null
-                : status.nodes().stream()
-                        .map(n -> n.control() + (n.writer() ? " (writer)" : "") + (n.self() ? " (this one)" : ""))
-                        .collect(Collectors.joining(", "));
+                : status.nodes().stream().map(StatusCommand::node).collect(Collectors.joining(", "));
+    }
+
+    private static String node(NodeBody node) {
+        return node.control()
+                + (node.release() == null ? "" : " " + node.release())
+                + (node.writer() ? " (writer)" : "")
+                + (node.self() ? " (this one)" : "")
+                + (node.problem() == null ? "" : " (too old: " + node.problem() + ")");
     }
 }

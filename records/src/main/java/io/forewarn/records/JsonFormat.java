@@ -38,11 +38,11 @@ import java.util.Arrays;
  * an older reader would misunderstand takes a new number. Safe for any number of threads.
  */
 public final class JsonFormat implements Format {
-    /** The format that is written. */
-    static final int NEWEST = 1;
+    /** The format that is written, unless an older one is asked for. */
+    public static final int NEWEST = 1;
 
-    /** The oldest that is still read: always the one before the newest, once there are two. */
-    static final int OLDEST = Math.max(1, NEWEST - 1);
+    /** The oldest that is still read and written: always the one before the newest, once there are two. */
+    public static final int OLDEST = Math.max(1, NEWEST - 1);
 
     private static final int TYPICAL_BYTES = 512;
 
@@ -55,6 +55,15 @@ public final class JsonFormat implements Format {
     private final JsonFactory ascii =
             json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     private final Shared shared = new Shared();
+    private volatile int written = NEWEST;
+
+    /** From now on records are written in this format: others may not read a newer one. */
+    public void writeAs(int format) {
+        if (format < OLDEST || format > NEWEST) {
+            throw new IllegalArgumentException("Formats " + OLDEST + " to " + NEWEST + " are written, not " + format);
+        }
+        written = format;
+    }
 
     @Override
     public byte[] write(Stored record) {
@@ -71,12 +80,12 @@ public final class JsonFormat implements Format {
         }
     }
 
-    private static byte[] write(Stored record, JsonFactory spelling) throws IOException {
+    private byte[] write(Stored record, JsonFactory spelling) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
         try (JsonGenerator generator = spelling.createGenerator(bytes)) {
             JsonOut out = new JsonOut(generator);
             out.open();
-            out.number("format", NEWEST);
+            out.number("format", written);
             body(out, record);
             out.close();
         }

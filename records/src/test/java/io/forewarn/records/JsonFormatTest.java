@@ -15,6 +15,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.Polls;
 import java.time.Instant;
@@ -66,6 +67,17 @@ class JsonFormatTest {
         assertTrue(sentence.contains("clock"), sentence);
         assertTrue(sentence.contains("format 2"), sentence);
         assertTrue(sentence.contains("format 1"), sentence);
+    }
+
+    @Test
+    void recordsAreWrittenInAFormatThatIsReadAndInNoOther() {
+        Stored mark = new ClockMark(Instant.parse("2016-09-19T18:29:47Z"));
+        for (int number = JsonFormat.OLDEST; number <= JsonFormat.NEWEST; number++) {
+            format.writeAs(number);
+            assertTrue(new String(format.write(mark), UTF_8).startsWith("{\"format\":" + number + ","));
+        }
+        assertThrows(IllegalArgumentException.class, () -> format.writeAs(JsonFormat.NEWEST + 1));
+        assertThrows(IllegalArgumentException.class, () -> format.writeAs(JsonFormat.OLDEST - 1));
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Following;
-import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.Task;
@@ -14,6 +13,8 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.cluster.Dialect;
 import io.forewarn.server.cluster.Neighbours;
 import io.forewarn.server.cluster.Seat;
 import io.forewarn.server.cluster.Tenure;
@@ -43,7 +44,7 @@ final class ClusterNode {
     private static final long LOOK_MILLIS = 20;
 
     private final Settings settings;
-    private final Format format;
+    private final JsonFormat format;
     private final Vertx vertx;
     private final Log log;
     private final TimeLine time = new TimeLine(System::nanoTime, Instant::now);
@@ -58,7 +59,7 @@ final class ClusterNode {
 
     ClusterNode(
             Settings settings,
-            Format format,
+            JsonFormat format,
             Vertx vertx,
             Log log,
             Runnable wake,
@@ -150,8 +151,10 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = opening.add(awaited.by(() ->
-                new Neighbours(vertx, http(), membership, members, seat, tenure, time, lease(), System::nanoTime)));
+        Dialect dialect = new Dialect(
+                new Dialect.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
+        neighbours = opening.add(awaited.by(() -> new Neighbours(
+                vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime)));
         return seat;
     }
 

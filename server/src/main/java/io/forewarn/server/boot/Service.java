@@ -7,7 +7,6 @@ import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
@@ -65,7 +64,7 @@ public final class Service implements AutoCloseable {
     private final Opening opening;
     private final CompletableFuture<Answer> dead = new CompletableFuture<>();
     private final Store store;
-    private final Format format = new JsonFormat();
+    private final JsonFormat format = new JsonFormat();
     private final Clock clock;
     private final Vertx vertx;
     private final Drivers drivers;

@@ -14,10 +14,9 @@ import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
+import io.forewarn.wire.control.Version;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,22 +32,13 @@ import java.util.function.UnaryOperator;
 public final class Neighbours implements Peers, AutoCloseable {
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
 
-    /**
-     * What a node says of itself.
-     *
-     * @param metadata where machines ask it
-     * @param life what seals for it are made out to, from its start to its end
-     */
-    record About(String metadata, String life) {
-        static final About NOTHING = new About(null, null);
-    }
-
     private final Seat seat;
     private final Tenure tenure;
     private final Seals seals;
     private final Relay relay;
     private final Polls polls;
     private final Members members;
+    private final Dialect dialect;
     private final Vertx vertx;
     private final long telling;
 
@@ -57,6 +47,7 @@ public final class Neighbours implements Peers, AutoCloseable {
             HttpClientOptions http,
             Membership membership,
             Members members,
+            Dialect dialect,
             Seat seat,
             Tenure tenure,
             TimeLine time,
@@ -67,22 +58,24 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.seat = seat;
         this.tenure = tenure;
         this.members = members;
+        this.dialect = dialect;
         this.seals = new Seals(
                 membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
         Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life, seat::commit);
         this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
         this.polls = new Polls(() -> seat.view().allMachines(), Relay.AT_ONCE, relay::tell);
         seat.among(tenure, relay, relay::caughtUp);
+        tenure.watchedBy(dialect::seen);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
 
     /** What this node is to say of itself. */
     public String about(HostPort metadata) {
-        return new String(Json.write(new About(metadata.toString(), seals.life())), StandardCharsets.UTF_8);
+        return new About(metadata.toString(), seals.life(), Version.text(), dialect.newest()).text();
     }
 
     private String life(String node) {
-        return about(tenure.nodes().get(node)).life();
+        return About.of(tenure.nodes().get(node)).life();
     }
 
     @Override
@@ -171,9 +164,12 @@ public final class Neighbours implements Peers, AutoCloseable {
         String writer = writer();
         List<NodeBody> nodes = new ArrayList<>();
         for (Map.Entry<String, String> node : tenure.nodes().entrySet()) {
+            About about = About.of(node.getValue());
             nodes.add(new NodeBody(
                     node.getKey(),
-                    about(node.getValue()).metadata(),
+                    about.metadata(),
+                    about.release(),
+                    dialect.problem(about),
                     node.getKey().equals(writer),
                     node.getKey().equals(tenure.name())));
         }
@@ -201,13 +197,5 @@ public final class Neighbours implements Peers, AutoCloseable {
     public void close() {
         vertx.cancelTimer(telling);
         relay.close();
-    }
-
-    private static About about(String text) {
-        try {
-            return text == null ? About.NOTHING : Json.answer(About.class, text.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException newer) {
-            return About.NOTHING;
-        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -49,6 +50,7 @@ public final class Tenure implements AutoCloseable {
     private volatile long good;
     private volatile String writer;
     private volatile Map<String, String> nodes = Map.of();
+    private Consumer<Map<String, String>> watcher = seen -> {};
 
     /** @param changed called when this node was elected, or is the writer no more */
     public Tenure(
@@ -64,6 +66,11 @@ public final class Tenure implements AutoCloseable {
         this.elapsedNanos = elapsedNanos;
         this.log = log;
         this.changed = changed;
+    }
+
+    /** @param eyes is told who is there, by name, with what each says of itself: before this node stands, and at every look */
+    void watchedBy(Consumer<Map<String, String>> eyes) {
+        watcher = eyes;
     }
 
     /** Begins to be there for others. */
@@ -181,6 +188,7 @@ public final class Tenure implements AutoCloseable {
         }
         writer = membership.writer().orElse(null);
         nodes = membership.nodes();
+        watcher.accept(nodes);
         if (elected) {
             beat();
             tidy();

@@ -8,6 +8,7 @@ import io.forewarn.core.rules.Condition;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.FindingsBody;
 import io.forewarn.wire.control.FindingsBody.Finding;
+import io.forewarn.wire.control.NodeBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ final class Checkup {
         if (etcd != null) {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
         }
+        parts.peers().nodes().stream().filter(node -> node.problem() != null).forEach(this::node);
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(view, now);
@@ -60,6 +62,14 @@ final class Checkup {
                                 "etcd",
                                 member.problem(),
                                 "bring that member back; the others go on as long as they are more than half"));
+    }
+
+    private void node(NodeBody node) {
+        findings.add(new Finding(
+                "node",
+                "node " + node.control() + (node.release() == null ? "" : " of release " + node.release())
+                        + " is too old: " + node.problem(),
+                "upgrade it, one release at a time"));
     }
 
     private void clock(Instant now) {

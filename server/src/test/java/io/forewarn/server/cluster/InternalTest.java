@@ -103,7 +103,7 @@ class InternalTest {
     }
 
     private static String life(String about) throws Exception {
-        return Json.answer(Neighbours.About.class, about.getBytes(UTF_8)).life();
+        return About.of(about).life();
     }
 
     private String about(HostPort node) throws Exception {

@@ -5,7 +5,9 @@ package io.forewarn.wire.control;
  *
  * @param control where people ask it
  * @param metadata where machines ask it
+ * @param release which release it is, if it says
+ * @param problem why it cannot follow what is written, if so
  * @param writer whether it is the one that writes
  * @param self whether it is the one that answers
  */
-public record NodeBody(String control, String metadata, boolean writer, boolean self) {}
+public record NodeBody(String control, String metadata, String release, String problem, boolean writer, boolean self) {}

@@ -1,0 +1,40 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.wire.control.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a node says of itself. A newer release may say more, and an older one said less.
+ *
+ * @param metadata where machines ask it
+ * @param life what seals for it are made out to, from its start to its end; null if it has not said so
+ * @param release which release it is; null if it does not say
+ * @param format the newest format of records that it reads; null if it does not say, and then it is the first
+ */
+record About(String metadata, String life, String release, Integer format) {
+    private static final int FIRST = 1;
+    private static final About NOTHING = new About(null, null, null, null);
+
+    /** As it stands in etcd. */
+    String text() {
+        return new String(Json.write(this), StandardCharsets.UTF_8);
+    }
+
+    /** @param text null if there is no such node */
+    static About of(String text) {
+        if (text == null) {
+            return NOTHING;
+        }
+        try {
+            About about = Json.answer(About.class, text.getBytes(StandardCharsets.UTF_8));
+            return about == null ? NOTHING : about;
+        } catch (IOException notOurs) {
+            return NOTHING;
+        }
+    }
+
+    int reads() {
+        return format == null ? FIRST : format;
+    }
+}

@@ -65,7 +65,8 @@ final class EntryJson {
             }
         }
         if (rollout == null && what != null && what.startsWith(OF_ROLLOUTS)) {
-            // Written before entries named their rollout: the detail begins with it, and a name holds neither colon nor blank.
+            // Written before entries named their rollout: the detail begins with it, and a name holds neither colon nor
+            // blank.
             rollout = detail.split(": ", 2)[0];
         }
         return new Entry(

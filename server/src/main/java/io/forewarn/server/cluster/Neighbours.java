@@ -96,7 +96,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     @Override
     public CompletionStage<byte[]> machines(byte[] message) {
         Engine engine = seat.engine().orElseThrow(() -> new Misdirected("this node does not write any more"));
-        Word.Words words = Json.request(Word.Words.class, message);
+        Word.Words words = Json.message(Word.Words.class, message);
         words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
         List<CompletableFuture<Word.Outcome>> outcomes = new ArrayList<>();
         words.said().forEach(word -> outcomes.add(decide(engine, word)));

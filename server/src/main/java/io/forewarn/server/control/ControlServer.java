@@ -326,7 +326,7 @@ public final class ControlServer {
             return;
         }
         Caller caller =
-                gate.admit(Json.request(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
+                gate.admit(Json.message(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
         call.admitted(caller, () -> gate.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));

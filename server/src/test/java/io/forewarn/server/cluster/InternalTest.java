@@ -121,6 +121,20 @@ class InternalTest {
         assertEquals(421, old.statusCode(), "who asks has not heard of it yet: nothing was done");
     }
 
+    @Test
+    void aNodeOfANewerReleaseMaySayMoreThanIsKnown() throws Exception {
+        byte[] more = "{\"said\":[],\"more\":\"of a newer release\"}".getBytes(UTF_8);
+        byte[] nonsense = "said".getBytes(UTF_8);
+        assertEquals(
+                200,
+                pass(writer, Peers.Passed.of("POST", PATH, "application/json", more, "", null))
+                        .statusCode());
+        assertEquals(
+                400,
+                pass(writer, Peers.Passed.of("POST", PATH, "application/json", nonsense, "", null))
+                        .statusCode());
+    }
+
     private Peers.Passed restart(TokenBody by) {
         Map<String, String> caller = new HashMap<>();
         caller.put("name", by.name());
@@ -129,6 +143,7 @@ class InternalTest {
         caller.put("createdAt", by.createdAt());
         caller.put("expiresAt", by.expiresAt());
         caller.put("from", "10.0.0.9");
+        caller.put("more", "of a newer release");
         return Peers.Passed.of(
                 "POST",
                 "/v1/machines/FrontEnd_IN_0/restart",

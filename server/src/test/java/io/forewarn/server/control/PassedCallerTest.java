@@ -17,7 +17,7 @@ final class PassedCallerTest {
         Token token = new Token(
                 "ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.parse("2026-03-01T12:00:00.25Z"), end);
         PassedCaller passed = PassedCaller.of(new Caller(token, "127.0.0.1"));
-        PassedCaller arrived = Json.request(PassedCaller.class, Json.write(passed));
+        PassedCaller arrived = Json.message(PassedCaller.class, Json.write(passed));
         assertEquals(token, arrived.token());
         assertEquals("127.0.0.1", arrived.from());
         // Or the same idempotency key would be another one at another node.

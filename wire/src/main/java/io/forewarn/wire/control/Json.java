@@ -74,6 +74,15 @@ public final class Json {
                 .readValue(bytes);
     }
 
+    /** What another node says, read leniently: it may be of a newer release. */
+    public static <T> T message(Class<T> type, byte[] bytes) {
+        try {
+            return answer(type, bytes);
+        } catch (IOException broken) {
+            throw new Refusal(Problem.BAD_INPUT, "this is nothing a node says: " + first(broken));
+        }
+    }
+
     /**
      * Hands over the items of a long answer one by one.
      *

@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
@@ -22,7 +24,7 @@ final class Approvals {
     private static final int CLIENTS = 64;
     private static final int PER_GROUP = 2;
 
-    private static final byte[] LATER = "{\"by\":\"10m\"}".getBytes();
+    private static final byte[] LATER = "{\"by\":\"10m\"}".getBytes(UTF_8);
 
     /** An event, and the connection of the machine that will approve it. */
     private record Due(Crowd.Member member, byte[] request) {}

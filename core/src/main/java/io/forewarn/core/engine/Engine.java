@@ -40,7 +40,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -119,7 +118,7 @@ public final class Engine implements Desk {
     /** What a rejected commit gave back. */
     private final Deque<Pending> again = new ArrayDeque<>();
     /** What is to be written of refusals that did not get into a commit: room for them was taken once. */
-    private final Map<Pending, Optional<Deed>> unwritten = new IdentityHashMap<>();
+    private final IdentityHashMap<Pending, Optional<Deed>> unwritten = new IdentityHashMap<>();
 
     private final Deque<Pending> deferred = new ArrayDeque<>();
 

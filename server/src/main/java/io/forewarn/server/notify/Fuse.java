@@ -20,7 +20,7 @@ final class Fuse extends SocketFactory {
             try {
                 socket.close();
             } catch (IOException alreadyGone) {
-                continue;
+                // Which is all that was wanted.
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +74,7 @@ public final class Bench {
 
     static String version(String... command) throws IOException {
         Process asked = new ProcessBuilder(command).redirectErrorStream(true).start();
-        return new String(asked.getInputStream().readAllBytes())
+        return new String(asked.getInputStream().readAllBytes(), UTF_8)
                 .lines()
                 .findFirst()
                 .orElse("");

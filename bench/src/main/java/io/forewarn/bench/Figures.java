@@ -24,7 +24,7 @@ final class Figures {
         }
         double[] sorted = Arrays.copyOf(values, count);
         Arrays.sort(sorted);
-        return sorted[(int) Math.min(count - 1L, Math.max(0, Math.ceil(share * count) - 1))];
+        return sorted[(int) Math.min(count - 1.0, Math.max(0, Math.ceil(share * count) - 1))];
     }
 
     /** Median, and from where to where the rounds went. */

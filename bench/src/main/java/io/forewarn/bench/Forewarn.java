@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.wire.control.ActionRequest;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.HostPort;
@@ -79,7 +81,7 @@ final class Forewarn extends Running {
             operator = new Line("127.0.0.1", control.port());
         }
         asked = System.nanoTime();
-        return operator.ask(controlRequest(route, parts, new String(body)));
+        return operator.ask(controlRequest(route, parts, new String(body, UTF_8)));
     }
 
     byte[] controlRequest(Route route, List<String> parts, String body) {

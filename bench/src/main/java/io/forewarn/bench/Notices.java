@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpServer;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
@@ -20,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Notices {
     private static final int TARGETS = 1000;
     private static final int PER_GROUP = 10;
-    private static final byte[] NOTICE = "{\"notice\":\"12h\"}".getBytes();
+    private static final byte[] NOTICE = "{\"notice\":\"12h\"}".getBytes(UTF_8);
     private static final String TOLD = "forewarn_notices_delivered_total";
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 

@@ -24,7 +24,7 @@ record Place(Path work, Path program, Path wireMock, boolean quick) {
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
                 return socket.getLocalPort();
             } catch (BindException taken) {
-                continue;
+                // The next one, then.
             }
         }
     }

@@ -32,7 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +43,7 @@ final class Rehearsal {
     private static final Duration FAR = Duration.ofHours(12);
 
     private final List<Commit> commits = new ArrayList<>();
-    private final SortedMap<String, byte[]> rows = new TreeMap<>();
+    private final NavigableMap<String, byte[]> rows = new TreeMap<>();
     private final Store.Limits limits;
     private final Engine engine;
 
@@ -106,7 +106,7 @@ final class Rehearsal {
     }
 
     /** All that the service's store would hold by now. */
-    SortedMap<String, byte[]> rows() {
+    NavigableMap<String, byte[]> rows() {
         return new TreeMap<>(rows);
     }
 

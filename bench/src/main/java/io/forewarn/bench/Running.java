@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -76,7 +78,7 @@ class Running implements AutoCloseable {
         Process asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), what)
                 .redirectErrorStream(true)
                 .start();
-        return new String(asked.getInputStream().readAllBytes());
+        return new String(asked.getInputStream().readAllBytes(), UTF_8);
     }
 
     private static String read(Path file) {

@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
@@ -70,7 +72,7 @@ final class Visibility {
         String before = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
         long began = System.nanoTime();
         Line.Answer scheduled = forewarn.control(
-                Route.MACHINE_ACTION, List.of(FleetFile.machine(0), "restart"), "{\"notice\":\"12h\"}".getBytes());
+                Route.MACHINE_ACTION, List.of(FleetFile.machine(0), "restart"), "{\"notice\":\"12h\"}".getBytes(UTF_8));
         String after;
         do {
             after = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");

@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
@@ -29,7 +31,7 @@ final class Ways implements AutoCloseable {
         Line.Answer scheduled = writer.control(
                         Route.MACHINE_ACTION,
                         List.of(FleetFile.machine(0), "restart"),
-                        "{\"notice\":\"12h\"}".getBytes())
+                        "{\"notice\":\"12h\"}".getBytes(UTF_8))
                 .expect(200);
         long committed = System.nanoTime();
         String id =

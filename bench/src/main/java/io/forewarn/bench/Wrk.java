@@ -1,5 +1,7 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -24,7 +26,7 @@ record Wrk(double requests, double seconds, double p99Millis) {
                 "Metadata: true",
                 url);
         Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(wrk.getInputStream().readAllBytes());
+        String said = new String(wrk.getInputStream().readAllBytes(), UTF_8);
         Matcher total = TOTAL.matcher(said);
         Matcher p99 = P99.matcher(said);
         if (!total.find() || !p99.find() || said.contains("Non-2xx") || said.contains("Socket errors")) {

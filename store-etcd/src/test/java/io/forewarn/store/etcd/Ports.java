@@ -32,7 +32,7 @@ public final class Ports {
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
                 return free.getLocalPort();
             } catch (BindException usedByOthers) {
-                continue;
+                // The next one, then.
             }
         }
     }

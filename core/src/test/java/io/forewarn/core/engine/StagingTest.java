@@ -3,9 +3,11 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Moment;
+import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -174,6 +176,24 @@ class StagingTest {
         world.engine.close(new Moment(world.now(), world.nanos()));
         assertTrue(first.isDone());
         assertTrue(second.isDone());
+    }
+
+    /** It may have been switched: whoever takes over finds all of it there. */
+    @Test
+    void whoseSwitchIsInDoubtWhenAnotherWritesIsNotToldThatNothingWasDone() {
+        CompletableFuture<Answer> applied = apply(big("h1"));
+        while (!isAboutToSwitch()) {
+            oneTurn();
+        }
+        world.store.fail(SimulatedStore.Fault.KEPT);
+        world.store.failRecoveries(Integer.MAX_VALUE);
+        oneTurn();
+        assertFalse(applied.isDone());
+        world.engine.fence("another node writes now");
+        Refusal told = assertThrows(Refusal.class, () -> world.ask(applied));
+        assertTrue(told.getMessage().startsWith("it is not known whether this was done"), told.getMessage());
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
     }
 
     @Test

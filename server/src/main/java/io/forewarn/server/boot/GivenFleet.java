@@ -9,10 +9,7 @@ import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.server.control.Peers;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.FleetSettings;
-import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.DemoFleet;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.FleetReader;
@@ -25,8 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,74 +31,51 @@ import java.util.function.LongSupplier;
  */
 final class GivenFleet {
     private static final Actor ITSELF = Actor.person("serve", "");
-    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
 
     private final FleetSettings given;
     private final Desk desk;
     private final Peers peers;
-    private final boolean several;
-    private final CompletableFuture<?> dead;
+    private final WriterAwaited writer;
     private final LongSupplier elapsedNanos;
-    private final Log log;
 
-    /**
-     * @param several whether there may be other nodes
-     * @param dead fails if the writer cannot go on
-     */
-    GivenFleet(
-            FleetSettings given,
-            Desk desk,
-            Peers peers,
-            boolean several,
-            CompletableFuture<?> dead,
-            LongSupplier elapsedNanos,
-            Log log) {
+    GivenFleet(FleetSettings given, Desk desk, Peers peers, WriterAwaited writer, LongSupplier elapsedNanos) {
         this.given = given;
         this.desk = desk;
         this.peers = peers;
-        this.several = several;
-        this.dead = dead;
+        this.writer = writer;
         this.elapsedNanos = elapsedNanos;
-        this.log = log;
     }
 
     /** Returns when the fleet is as it was given. */
     void apply() {
         if (!given.file().isBlank()) {
             Path file = Path.of(given.file());
-            apply(file, read(file));
-        } else if (given.demo() && peers.writes() && desk.view().allGroups().isEmpty()) {
-            settled(desk.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
+            FleetSpec spec = read(file);
+            writer.by("the writer to apply " + file, () -> apply(file, spec));
+        } else if (given.demo()) {
+            writer.by("the demo fleet to be written", this::demo);
         }
     }
 
+    private void demo() {
+        if (peers.writes() && desk.view().allGroups().isEmpty()) {
+            writer.settled(desk.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
+        }
+    }
+
+    /** To apply a file twice changes nothing. */
     private void apply(Path file, FleetSpec spec) {
-        while (true) {
-            FleetChange change = FleetRules.apply(desk.view(), spec, given.prune());
-            if (change.isEmpty()) {
-                return;
-            }
-            try {
-                if (peers.writes()) {
-                    settled(desk.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
-                } else {
-                    pass(file);
-                    awaitAnother(change.version());
-                }
-                return;
-            } catch (Refusal refusal) {
-                // Among several nodes another may have become the writer meanwhile; to apply a file twice changes
-                // nothing.
-                if (!several || !ProblemStatus.passing(refusal.problem())) {
-                    throw refusal;
-                }
-                log.write(LogLine.warning("waiting")
-                        .with("for", "the writer to apply " + file)
-                        .with("failure", refusal.getMessage()));
-                pause(PAUSE);
-            }
+        FleetChange change = FleetRules.apply(desk.view(), spec, given.prune());
+        if (change.isEmpty()) {
+            return;
+        }
+        if (peers.writes()) {
+            writer.settled(desk.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
+        } else {
+            pass(file);
+            awaitAnother(change.version());
         }
     }
 
@@ -111,7 +83,7 @@ final class GivenFleet {
         Peers.Reply reply;
         try {
             Peers.Passed asked = Peers.Passed.fleet(file, given.prune(), ITSELF.name());
-            reply = settled(peers.pass(asked, () -> false).toCompletableFuture());
+            reply = writer.settled(peers.pass(asked, () -> false).toCompletableFuture());
         } catch (IOException unreadable) {
             throw unreadable(file, unreadable);
         }
@@ -135,28 +107,7 @@ final class GivenFleet {
     private void awaitAnother(long version) {
         long began = elapsedNanos.getAsLong();
         while (desk.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
-            pause(LOOK);
-        }
-    }
-
-    private void pause(Duration length) {
-        if (dead.isDone()) {
-            dead.join();
-        }
-        try {
-            Thread.sleep(length.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
-        }
-    }
-
-    private <T> T settled(CompletableFuture<T> asked) {
-        try {
-            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
-            return asked.join();
-        } catch (CompletionException wrapped) {
-            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+            writer.pause(LOOK);
         }
     }
 

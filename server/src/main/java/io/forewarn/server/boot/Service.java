@@ -72,6 +72,7 @@ public final class Service implements AutoCloseable {
     private final Notifier notifier;
     private final Desk desk;
     private final Optional<ClusterNode> node;
+    private final WriterAwaited writerAwaited;
     private final GivenFleet givenFleet;
     private final Crank crank;
     private final MetadataServer metadata;
@@ -144,7 +145,8 @@ public final class Service implements AutoCloseable {
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
-        givenFleet = new GivenFleet(settings.fleet(), desk, peers, node.isPresent(), dead, System::nanoTime, log);
+        writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
+        givenFleet = new GivenFleet(settings.fleet(), desk, peers, writerAwaited, System::nanoTime);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, fault -> {
             dead.completeExceptionally(fault);
             died.accept(fault);
@@ -222,10 +224,16 @@ public final class Service implements AutoCloseable {
         }
         if (clock instanceof ManualTime) {
             // Stored even if it is never moved: after a restart it goes on from here.
-            settled(desk.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+            writerAwaited.by("the clock to be written", this::storeClock);
         }
         givenFleet.apply();
         up();
+    }
+
+    private void storeClock() {
+        if (node.isEmpty() || node.get().seat().writes()) {
+            writerAwaited.settled(desk.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+        }
     }
 
     private void up() {
@@ -242,14 +250,6 @@ public final class Service implements AutoCloseable {
                     Problem.CONFLICT,
                     "the metadata endpoint cannot listen on " + wanted + ": " + Unbound.why(wanted, failure)
                             + ". Another address can be given with --metadata HOST:PORT");
-        }
-    }
-
-    private void settled(CompletableFuture<Answer> asked) {
-        try {
-            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
-        } catch (CompletionException wrapped) {
-            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
         }
     }
 

@@ -98,6 +98,22 @@ final class FeedTest {
         assertEquals(Place.after(3), log.feed.end());
     }
 
+    /** A reader of a stream is told this place, and may go on from it at a node that has heard of pages only. */
+    @Test
+    void whenAllBeganAnewTheEndIsAPageAndNoCommitThatSaidNothing() throws Exception {
+        log.write();
+        log.write();
+        log.writeSilently();
+        log.writeSilently();
+        log.feed.reloaded(4);
+        log.run();
+        assertEquals(Place.after(2), log.feed.end());
+        Reader reader = reader();
+        log.feed.arrived(log.write());
+        log.run();
+        assertEquals(List.of(5L), reader.pages);
+    }
+
     @Test
     void whoComesAsTheLastOneLeavesIsServed() throws Exception {
         Reader first = reader();

@@ -119,6 +119,27 @@ class EtcdFaultsTest {
         }
     }
 
+    @Test
+    void whatTheStoreHoldsAfterARefusedCommitIsNotTakenForTheNextOne() throws Exception {
+        List<String> small = List.of("--quota-backend-bytes=" + (2 << 20));
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1, "http", small);
+                EtcdStore store = open(etcd)) {
+            Head head = store.claim();
+            fill(etcd);
+            StoreException full = assertThrows(StoreException.class, () -> store.commit(commit(1, head.epoch())));
+            assertEquals(Kind.REJECTED, full.kind(), full.getMessage());
+            empty(etcd);
+            // As if it had been written all the same.
+            etcd.etcdctl("put", "f/head", "layout=1 writer=" + head.epoch() + " commit=1");
+            Commit another = Commit.of(1, head.epoch(), Map.of("k/another", new byte[] {'1'}), List.of());
+            StoreException wrong = assertThrows(StoreException.class, () -> store.commit(another));
+            assertEquals(Kind.REJECTED, wrong.kind(), wrong.getMessage());
+            assertEquals(Map.of(), all(store));
+            store.commit(commit(2, head.epoch()));
+            assertEquals(Map.of("k/2", "v2"), all(store));
+        }
+    }
+
     private static void fill(EtcdCluster etcd) {
         String much = "x".repeat(100_000);
         for (int i = 0; i < 1000; i++) {

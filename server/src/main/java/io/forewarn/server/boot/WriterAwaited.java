@@ -1,0 +1,72 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.wire.ProblemStatus;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * What a start has written, however long that takes: among several nodes another may become the writer meanwhile, and etcd may go
+ * once more. On one machine there is nobody else to wait for.
+ */
+final class WriterAwaited {
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final boolean several;
+    private final CompletableFuture<?> dead;
+    private final Log log;
+
+    /**
+     * @param several whether there may be other nodes
+     * @param dead fails if the writer cannot go on
+     */
+    WriterAwaited(boolean several, CompletableFuture<?> dead, Log log) {
+        this.several = several;
+        this.dead = dead;
+        this.log = log;
+    }
+
+    /**
+     * @param what for the log: what is waited for
+     * @param step may be done more than once
+     */
+    void by(String what, Runnable step) {
+        while (true) {
+            try {
+                step.run();
+                return;
+            } catch (Refusal refusal) {
+                if (!several || !ProblemStatus.passing(refusal.problem())) {
+                    throw refusal;
+                }
+                log.write(LogLine.warning("waiting").with("for", what).with("failure", refusal.getMessage()));
+                pause(PAUSE);
+            }
+        }
+    }
+
+    <T> T settled(CompletableFuture<T> asked) {
+        try {
+            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
+            return asked.join();
+        } catch (CompletionException wrapped) {
+            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+        }
+    }
+
+    void pause(Duration length) {
+        if (dead.isDone()) {
+            dead.join();
+        }
+        try {
+            Thread.sleep(length.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+        }
+    }
+}

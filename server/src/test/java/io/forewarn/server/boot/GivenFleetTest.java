@@ -1,0 +1,116 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.SimulatedStore.Fault;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.control.Peers;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.settings.FleetSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The writer's store goes once more while a node starts. */
+class GivenFleetTest {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    private final CompletableFuture<Void> dead = new CompletableFuture<>();
+    private final List<String> log = new ArrayList<>();
+    private SimulatedStore store;
+    private Engine engine;
+    private Crank crank;
+
+    @AfterEach
+    void end() {
+        if (crank != null) {
+            crank.close();
+        }
+    }
+
+    /** The fleet file, and a demo fleet. */
+    private List<FleetSettings> kinds() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("fleet.yaml"), "groups: [{name: web}]\nmachines: [{name: web-0, group: web}]\n");
+        return List.of(new FleetSettings(file.toString(), false, true), new FleetSettings("", false, true));
+    }
+
+    private GivenFleet given(FleetSettings settings, boolean several) throws StoreException {
+        Impact idle = new Impact() {
+            @Override
+            public void start(Task task) {}
+
+            @Override
+            public void status(Task task) {}
+        };
+        store = new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL);
+        engine = Engine.open(
+                new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                () -> new EventId(UUID.randomUUID()),
+                new Doors(
+                        store, new JsonFormat(), idle, () -> new Moment(NOON, 0), System::nanoTime, Chorus.of(), () -> {
+                            if (crank != null) {
+                                crank.wake();
+                            }
+                        }));
+        crank = new Crank(Turning.of(engine), Optional.empty(), () -> new Moment(NOON, 0), dead::completeExceptionally);
+        crank.start();
+        return new GivenFleet(
+                settings,
+                engine,
+                Peers.none(() -> null),
+                new WriterAwaited(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
+                System::nanoTime);
+    }
+
+    @Test
+    void amongSeveralNodesAStartWaitsUntilTheFleetIsWritten() throws Exception {
+        for (FleetSettings kind : kinds()) {
+            log.clear();
+            GivenFleet fleet = given(kind, true);
+            store.fail(Fault.REJECTED);
+            fleet.apply();
+            assertTrue(!engine.view().allGroups().isEmpty());
+            assertEquals(1, log.size(), log::toString);
+            assertTrue(log.get(0).contains("the store does not take writes"), log.get(0));
+            end();
+        }
+    }
+
+    @Test
+    void onItsOwnItSaysWhyItCannot() throws Exception {
+        GivenFleet fleet = given(kinds().get(0), false);
+        store.fail(Fault.REJECTED);
+        assertEquals(
+                Problem.STORE_DOWN, assertThrows(Refusal.class, fleet::apply).problem());
+        assertEquals(List.of(), log);
+    }
+}

@@ -106,13 +106,9 @@ record Shelf<T extends Stored>(
         return type.cast(record);
     }
 
-    /** What this node saw itself is newer than what was saved. */
     private static void recall(View view, Polls polls) {
-        polls.machines().forEach((name, poll) -> {
-            MachineView machine = view.find(new MachineId(polls.group().tenant(), name));
-            if (machine != null && machine.lastPoll() < poll.at().toEpochMilli()) {
-                machine.recall(poll.at().toEpochMilli(), poll.apiVersion());
-            }
-        });
+        polls.machines()
+                .forEach((name, poll) -> view.heardOf(
+                        new MachineId(polls.group().tenant(), name), poll.at().toEpochMilli(), poll.apiVersion()));
     }
 }

@@ -288,7 +288,7 @@ public final class View implements Facts {
         clock = mark.now();
     }
 
-    /** Notes a request that another node answered. Any thread. */
+    /** Notes a request that another node answered, or this one before it was started. Any thread. */
     public void heardOf(MachineId id, long serviceMillis, String apiVersion) {
         MachineView machine = machines.get(id);
         if (machine != null && machine.lastPoll() < serviceMillis) {

@@ -28,6 +28,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One connection, one request after the other. The next is not begun before the present one is answered, so the fields hold
@@ -39,7 +40,6 @@ import java.util.concurrent.CompletionException;
 final class Conversation implements Handler<HttpServerRequest>, Request {
     private static final CharSequence METADATA = HttpHeaders.createOptimized("metadata");
     private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
-    private static final long CATCH_UP_MILLIS = 1_000;
     private static final CharSequence IF_NONE_MATCH = HttpHeaders.createOptimized("if-none-match");
     private static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");
     private static final CharSequence PREFERENCE_APPLIED = HttpHeaders.createOptimized("Preference-Applied");
@@ -214,24 +214,30 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private void poll(ApiVersion version) {
         GroupView group = machine.group();
         if (endpoint.enabling.needed(group, endpoint.coarseMillis.getAsLong())) {
-            endpoint.enabling.enable(context, group, actor(), () -> guarded(() -> show(version, true)));
+            endpoint.enabling.enable(
+                    context,
+                    group,
+                    actor(),
+                    () -> guarded(() ->
+                            show(version, endpoint.settings.times().catchUp().toMillis())));
         } else {
-            show(version, true);
+            show(version, endpoint.settings.times().catchUp().toMillis());
         }
     }
 
-    private void show(ApiVersion version, boolean mayHold) {
+    /** @param patience for how many milliseconds this node may catch up with what the caller has seen elsewhere */
+    private void show(ApiVersion version, long patience) {
         GroupView group = machine.group();
         Document document = group.document();
         Renderings.Rendering rendering = endpoint.renderings.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
         if (known == null || machine.changedGroup(group) || !Etags.match(known, rendering.etag())) {
-            if (mayHold && known != null && catchUp(version, group, document, known)) {
+            if (known != null && patience > 0 && catchUp(version, group, document, known, patience)) {
                 return;
             }
             note(version, document);
             sendDocument(version, rendering);
-        } else if (!mayHold || !hold(version, group, document)) {
+        } else if (!hold(version, group, document)) {
             note(version, document);
             sendUnchanged(version, rendering);
         }
@@ -261,23 +267,32 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         return true;
     }
 
-    /** The caller has seen more at another node: this one knows it in a moment. */
-    private boolean catchUp(ApiVersion version, GroupView group, Document document, String known) {
+    /** The caller has seen more at another node: this one knows it in a moment, step by step. */
+    private boolean catchUp(ApiVersion version, GroupView group, Document document, String known, long patience) {
         if (!endpoint.follows
                 || !Etags.isLater(known, document.incarnation())
                 || !allowance.hold(endpoint.settings.limits().heldPerMachine())) {
             return false;
         }
+        long began = endpoint.elapsedNanos.getAsLong();
         Held held = new Held(
                 endpoint.vertx,
                 context,
                 group,
                 document.incarnation(),
                 allowance,
-                () -> guarded(() -> show(version, false)));
+                () -> guarded(() -> showAfterCatchingUp(version, patience, began)));
         request.response().closeHandler(gone -> held.drop());
-        held.start(CATCH_UP_MILLIS);
+        held.start(patience);
         return true;
+    }
+
+    private void showAfterCatchingUp(ApiVersion version, long patience, long began) {
+        if (identify()) {
+            show(version, patience - TimeUnit.NANOSECONDS.toMillis(endpoint.elapsedNanos.getAsLong() - began));
+        } else {
+            send(Reply.STRANGER, version); // Removed from the fleet meanwhile.
+        }
     }
 
     private void showAfterWait(ApiVersion version, GroupView of, Document before) {

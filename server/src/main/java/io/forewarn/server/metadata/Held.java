@@ -5,7 +5,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 
 /**
- * A request that waits for its group's document to change: contract §6. Everything happens in the request's context but
+ * A request that waits for its group's document to change: contract §6, or until this node knows what its caller has seen at
+ * another. Everything happens in the request's context but
  * {@link #run}, which the writer calls.
  */
 final class Held implements Runnable {

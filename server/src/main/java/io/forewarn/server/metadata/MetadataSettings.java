@@ -61,10 +61,12 @@ public record MetadataSettings(Limits limits, Times times, PreviewForm preview, 
      *
      * @param firstCallDelay how long the request that enables a group waits for its answer
      * @param longestWait what {@code Prefer: wait} may ask for at most
+     * @param catchUp how long a node of a cluster waits to know what a machine has seen at another
      * @param patience how long a client may take to send one request, or to take in one answer
      * @param idle how long a connection without a request is kept
      */
-    public record Times(Duration firstCallDelay, Duration longestWait, Duration patience, Duration idle) {
+    public record Times(
+            Duration firstCallDelay, Duration longestWait, Duration catchUp, Duration patience, Duration idle) {
         public Times {
             if (patience.toMillis() < 1 || idle.toMillis() < 1) {
                 throw new IllegalArgumentException("patience and idle must be longer than nothing");
@@ -72,11 +74,15 @@ public record MetadataSettings(Limits limits, Times times, PreviewForm preview, 
         }
 
         Times withFirstCallDelay(Duration delay) {
-            return new Times(delay, longestWait, patience, idle);
+            return new Times(delay, longestWait, catchUp, patience, idle);
         }
 
         Times withPatience(Duration slow, Duration silent) {
-            return new Times(firstCallDelay, longestWait, slow, silent);
+            return new Times(firstCallDelay, longestWait, catchUp, slow, silent);
+        }
+
+        Times withCatchUp(Duration longest) {
+            return new Times(firstCallDelay, longestWait, longest, patience, idle);
         }
     }
 
@@ -103,7 +109,12 @@ public record MetadataSettings(Limits limits, Times times, PreviewForm preview, 
     /** The contract. */
     public static final MetadataSettings AZURE = new MetadataSettings(
             new Limits(5, 8, 64 * 1024, 8 * 1024, 4 * 1024, 1024),
-            new Times(Duration.ZERO, Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(60)),
+            new Times(
+                    Duration.ZERO,
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(60)),
             new PreviewForm(PreviewDates.ISO8601, false),
             0,
             InstanceJson.Place.NOWHERE);

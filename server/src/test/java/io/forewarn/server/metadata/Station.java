@@ -110,7 +110,7 @@ final class Station implements AutoCloseable {
         return MetadataSettings.TEST.with(MetadataSettings.TEST.times().withPatience(slow, silent));
     }
 
-    private static FleetSpec fleet() {
+    static FleetSpec fleet() {
         return new FleetSpec(
                 List.of(
                         new FleetSpec.GroupSpec(0, WEB, GroupKind.AVAILABILITY_SET, 5, 2),

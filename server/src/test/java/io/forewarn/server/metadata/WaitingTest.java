@@ -67,6 +67,40 @@ class WaitingTest {
         assertEquals(200, talk.poll("2017-03-01", "Prefer: wait=60").status());
     }
 
+    /** The request of a machine that has seen more at another node of a cluster. */
+    private void behind(String... headers) {
+        stop();
+        begin(MetadataSettings.TEST.with(MetadataSettings.TEST.times().withCatchUp(Duration.ofMinutes(3))));
+        station.server.follows(true, 0);
+        talk.send(Talk.head("GET " + Talk.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
+        Station.eventually(() -> waiting() == 1);
+    }
+
+    @Test
+    void aNodeThatIsBehindAnswersWhenItKnowsWhatTheMachineHasSeenElsewhere() {
+        behind("If-None-Match: 3", "Prefer: wait=1");
+        station.schedule(Cause.RESTART, "web-0");
+        station.schedule(Cause.RESTART, "web-1");
+        Talk.Answer answer = talk.answer();
+        assertEquals(304, answer.status());
+        assertEquals("wait=1", answer.header("preference-applied"), "and waits for what is new to both");
+    }
+
+    @Test
+    void aMachineTakenOutOfTheFleetWhileItsNodeCatchesUpIsAStranger() {
+        behind("If-None-Match: 9");
+        FleetSpec all = Station.fleet();
+        station.applyFleet(
+                new FleetSpec(
+                        all.groups(),
+                        all.machines().stream()
+                                .filter(machine -> !machine.id().name().equals("web-0"))
+                                .toList()),
+                true);
+        station.schedule(Cause.RESTART, "web-1");
+        assertEquals(403, talk.answer().status());
+    }
+
     @Test
     void aLongWaitIsCutToTheLongest() {
         hold(talk, 86_400);

@@ -105,7 +105,7 @@ public final class EtcdStore implements Store {
         }
         Head next = new Head(commit.seq(), commit.epoch());
         if (writeNext(next, operations(commit)) == null) {
-            Standing now = readHead();
+            Standing now = whatTheGuardMet();
             if (!next.equals(now.head())) {
                 known = now;
                 check(commit, now.head());
@@ -116,6 +116,15 @@ public final class EtcdStore implements Store {
             // Only this writer writes commits of its epoch, and this one is not the one before: the client sent it
             // twice.
             known = now;
+        }
+    }
+
+    /** Whoever cannot look does not know whether it was another writer, or this commit itself. */
+    private Standing whatTheGuardMet() throws StoreException {
+        try {
+            return readHead();
+        } catch (StoreException unseen) {
+            throw uncertain(unseen);
         }
     }
 
@@ -199,10 +208,14 @@ public final class EtcdStore implements Store {
             known = now;
             return now.head();
         } catch (StoreException problem) {
-            throw problem.kind() == Kind.UNREADABLE
-                    ? problem
-                    : new StoreException(Kind.UNCERTAIN, problem.getMessage(), problem);
+            throw uncertain(problem);
         }
+    }
+
+    private static StoreException uncertain(StoreException problem) {
+        return problem.kind() == Kind.UNREADABLE
+                ? problem
+                : new StoreException(Kind.UNCERTAIN, problem.getMessage(), problem);
     }
 
     @Override

@@ -14,8 +14,10 @@ import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Polls;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,19 @@ class FollowingTest {
         follow();
         assertEquals(2, neighbour.reloads);
         assertEquals(0, neighbour.view().tokens().size());
+    }
+
+    @Test
+    void aGroupThatAsksAtAnotherNodeIsNotSilentHere() throws Exception {
+        follow();
+        Instant before = neighbour.view().lastPoll(World.WEB);
+        world.pass(Duration.ofDays(2));
+        Instant asked = world.now();
+        world.ask(new Command.SavePolls(
+                List.of(new Polls(World.WEB, Map.of("m0", new Polls.Poll(asked, "2020-07-01"))))));
+        follow();
+        assertTrue(before.isBefore(asked));
+        assertEquals(asked.toEpochMilli(), neighbour.view().lastPoll(World.WEB).toEpochMilli());
     }
 
     @Test

@@ -18,6 +18,7 @@ public final class MachineView {
     private long handed;
     private GroupView handedOf;
     private long looked;
+    private boolean untold;
 
     MachineView(Machine machine, GroupView group) {
         publish(machine, group);
@@ -57,6 +58,7 @@ public final class MachineView {
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
         GroupView group = this.group;
         lastPoll = serviceMillis;
+        untold = true;
         group.polled(serviceMillis);
         if (handed == incarnation
                 && handedOf == group
@@ -69,6 +71,16 @@ public final class MachineView {
         handed = incarnation;
         handedOf = incarnation == 0 ? handedOf : group;
         return true;
+    }
+
+    /** Whether it asked this very node, and the writer is not known to have been told. */
+    public boolean isUntold() {
+        return untold;
+    }
+
+    /** Whether the writer was told that it asked here. */
+    public void told(boolean told) {
+        untold = !told;
     }
 
     /** Whether it was last handed a document of another group: then an equal incarnation says nothing. */

@@ -34,8 +34,10 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The parts that a node among others has more than a service on its own. */
@@ -51,6 +53,7 @@ final class ClusterNode {
     private final EtcdFeed feed;
     private final Membership membership;
     private final Members members;
+    private final Dialect dialect;
     private final Tenure tenure;
     private final Opening opening;
     private final StoreAwaited awaited;
@@ -63,6 +66,7 @@ final class ClusterNode {
             Vertx vertx,
             Log log,
             Runnable wake,
+            Consumer<Throwable> died,
             Opening opening,
             StoreAwaited awaited) {
         this.settings = settings;
@@ -75,7 +79,28 @@ final class ClusterNode {
         feed = opening.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
         members = opening.add(new Members(access));
-        tenure = opening.add(new Tenure(membership, lease(), time, System::nanoTime, log, wake));
+        dialect = new Dialect(
+                new Dialect.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
+        tenure = opening.add(
+                new Tenure(membership, lease(), time, System::nanoTime, log, new LeaseWatch(wake, dialect, died)));
+    }
+
+    /** Hands on what happens while the lease is kept. */
+    private record LeaseWatch(Runnable wake, Dialect dialect, Consumer<Throwable> dies) implements Tenure.Witness {
+        @Override
+        public void changed() {
+            wake.run();
+        }
+
+        @Override
+        public void seen(Map<String, String> nodes) {
+            dialect.seen(nodes);
+        }
+
+        @Override
+        public void died(Throwable fault) {
+            dies.accept(fault);
+        }
     }
 
     private Duration lease() {
@@ -147,14 +172,14 @@ final class ClusterNode {
                     notifier.delivers(engine != null);
                 },
                 mark -> follow(doors.clock(), mark),
+                tenure,
                 time,
                 lease(),
                 System::nanoTime,
                 log);
-        Dialect dialect = new Dialect(
-                new Dialect.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
         neighbours = opening.add(awaited.by(() -> new Neighbours(
                 vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime)));
+        seat.passesOnThrough(neighbours);
         return seat;
     }
 

@@ -85,7 +85,7 @@ public final class Service implements AutoCloseable {
      * Brings everything up and returns when it answers.
      *
      * @param log takes lines for the operator
-     * @param died is told when the writer cannot go on; the process should end
+     * @param died is told when the thread that writes, or the one that keeps the lease, cannot go on; the process should end
      * @throws Refusal if it cannot be: the sentence says what would be right; nothing is left open
      */
     public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
@@ -117,8 +117,12 @@ public final class Service implements AutoCloseable {
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
         FleetWatch fleetWatch = new FleetWatch(this::reconcile);
+        Consumer<Throwable> fatal = fault -> {
+            dead.completeExceptionally(fault);
+            died.accept(fault);
+        };
         node = settings.store().shared()
-                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, opening, awaited))
+                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, fatal, opening, awaited))
                 : Optional.empty();
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
@@ -147,10 +151,7 @@ public final class Service implements AutoCloseable {
         }
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
         givenFleet = new GivenFleet(settings.fleet(), desk, peers, writerAwaited, System::nanoTime);
-        crank = opening.add(new Crank(turning, drivers.simulated(), clock, fault -> {
-            dead.completeExceptionally(fault);
-            died.accept(fault);
-        }));
+        crank = opening.add(new Crank(turning, drivers.simulated(), clock, fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * While nodes are upgraded one after the other that is the old one, and the new one once the last is upgraded.
  *
  * <p>It goes down at once, and up only when that has held for a while: a node that is being restarted is not there for a moment,
- * and would come back to records that it does not understand.
+ * and would come back to records that it does not understand. So a node begins with the oldest, too.
  *
  * <p>A node that reads nothing this release writes is told of, and not waited for.
  */
@@ -37,7 +37,7 @@ public final class Dialect {
     private final LongSupplier elapsedNanos;
     private final Log log;
     private final Set<String> told = new HashSet<>();
-    private Integer written;
+    private int written;
     private Long highSince;
 
     /** @param writes is told in which format records are to be written from now on */
@@ -46,6 +46,9 @@ public final class Dialect {
         this.writes = writes;
         this.elapsedNanos = elapsedNanos;
         this.log = log;
+        // Who comes up alone does not know who is about to come back.
+        this.written = range.oldest;
+        writes.accept(written);
     }
 
     /** The newest format that this node reads. */
@@ -54,7 +57,7 @@ public final class Dialect {
     }
 
     /** Who is there. One thread. */
-    void seen(Map<String, String> nodes) {
+    public void seen(Map<String, String> nodes) {
         Map<String, About> all = new HashMap<>();
         nodes.forEach((name, about) -> all.put(name, About.of(about)));
         settle(range.common(all.values().stream().map(About::reads).toList()));
@@ -71,7 +74,7 @@ public final class Dialect {
     }
 
     private void settle(int common) {
-        if (written != null && common > written) {
+        if (common > written) {
             long now = elapsedNanos.getAsLong();
             highSince = highSince == null ? now : highSince;
             if (now - highSince < FOR_A_WHILE.toNanos()) {
@@ -79,7 +82,7 @@ public final class Dialect {
             }
         }
         highSince = null;
-        if (written == null || common != written) {
+        if (common != written) {
             written = common;
             writes.accept(common);
         }

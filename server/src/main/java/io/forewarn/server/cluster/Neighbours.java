@@ -15,6 +15,7 @@ import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
@@ -63,10 +64,19 @@ public final class Neighbours implements Peers, AutoCloseable {
                 membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
         Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life, seat::commit);
         this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
-        this.polls = new Polls(() -> seat.view().allMachines(), Relay.AT_ONCE, relay::tell);
-        seat.among(tenure, relay, relay::caughtUp);
-        tenure.watchedBy(dialect::seen);
+        this.polls = new Polls(() -> seat.view().allMachines(), this::onWorker, Relay.AT_ONCE, relay::tell);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
+    }
+
+    Relay relay() {
+        return relay;
+    }
+
+    private void onWorker(Runnable errand) {
+        Future<Void> unused = vertx.executeBlocking(() -> {
+            errand.run();
+            return null;
+        });
     }
 
     /** What this node is to say of itself. */

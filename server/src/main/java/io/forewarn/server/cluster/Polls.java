@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,17 +17,23 @@ import java.util.function.Supplier;
  */
 final class Polls {
     private final Supplier<Collection<MachineView>> machines;
+    private final Executor walking;
     private final int atOnce;
     private final Function<List<Word.Poll>, Future<?>> telling;
     private final Queue<MachineView> untold = new ArrayDeque<>();
     private boolean underWay;
-    private boolean allTold = true;
-    private long latest;
-    private long upTo;
 
-    /** @param telling fails if it is not sure that they were told */
-    Polls(Supplier<Collection<MachineView>> machines, int atOnce, Function<List<Word.Poll>, Future<?>> telling) {
+    /**
+     * @param walking where all machines are looked at: there may be a million, and whoever answers them must not wait
+     * @param telling fails if it is not sure that they were told
+     */
+    Polls(
+            Supplier<Collection<MachineView>> machines,
+            Executor walking,
+            int atOnce,
+            Function<List<Word.Poll>, Future<?>> telling) {
         this.machines = machines;
+        this.walking = walking;
         this.atOnce = atOnce;
         this.telling = telling;
     }
@@ -37,47 +44,47 @@ final class Polls {
             return;
         }
         if (untold.isEmpty()) {
-            begin();
+            underWay = true;
+            walking.execute(this::walk);
+        } else {
+            next();
         }
-        next();
     }
 
     /** Nobody needs to be told any more. */
     synchronized void forget() {
         untold.clear();
-        allTold = false;
     }
 
-    private void begin() {
-        // Whoever could not be told in the last round is told in this one.
-        upTo = allTold ? latest : upTo;
-        allTold = true;
-        for (MachineView machine : machines.get()) {
-            long polled = machine.lastPoll();
-            if (polled > upTo) {
-                untold.add(machine);
-                latest = Math.max(latest, polled);
-            }
+    private void walk() {
+        List<MachineView> found =
+                machines.get().stream().filter(MachineView::isUntold).toList();
+        synchronized (this) {
+            untold.addAll(found);
+            next();
         }
     }
 
     private void next() {
-        List<Word.Poll> some = new ArrayList<>();
+        List<MachineView> some = new ArrayList<>();
         while (some.size() < atOnce && !untold.isEmpty()) {
-            some.add(Word.Poll.of(untold.remove()));
+            some.add(untold.remove());
         }
         underWay = !some.isEmpty();
         if (underWay) {
-            telling.apply(some).onComplete(told -> answered(told.succeeded()));
+            // Before it is read when they asked: who asks again meanwhile is told of again.
+            some.forEach(machine -> machine.told(true));
+            telling.apply(some.stream().map(Word.Poll::of).toList())
+                    .onComplete(answer -> answered(some, answer.succeeded()));
         }
     }
 
-    private synchronized void answered(boolean told) {
+    private synchronized void answered(List<MachineView> some, boolean told) {
         underWay = false;
         if (told) {
             next();
         } else {
-            allTold = false;
+            some.forEach(machine -> machine.told(false));
         }
     }
 }

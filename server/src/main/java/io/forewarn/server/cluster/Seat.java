@@ -47,13 +47,13 @@ public final class Seat implements Desk, Turning {
     private final Taking taking;
     private final Consumer<Engine> installed;
     private final Consumer<Instant> moved;
+    private final Tenure tenure;
     private final TimeLine time;
     private final Duration lease;
     private final LongSupplier elapsedNanos;
     private final Log log;
-    private Tenure tenure;
     private Relay relay;
-    private Runnable news;
+    private Runnable news = () -> {};
     private long nextTry;
     private long nextRenewal;
     private Following.Heard last;
@@ -73,6 +73,7 @@ public final class Seat implements Desk, Turning {
             Taking taking,
             Consumer<Engine> installed,
             Consumer<Instant> moved,
+            Tenure tenure,
             TimeLine time,
             Duration lease,
             LongSupplier elapsedNanos,
@@ -82,21 +83,17 @@ public final class Seat implements Desk, Turning {
         this.taking = taking;
         this.installed = installed;
         this.moved = moved;
+        this.tenure = tenure;
         this.time = time;
         this.lease = lease;
         this.elapsedNanos = elapsedNanos;
         this.log = log;
     }
 
-    /**
-     * Before the first turn.
-     *
-     * @param told is called whenever this node may know of another commit
-     */
-    void among(Tenure ours, Relay passing, Runnable told) {
-        tenure = ours;
-        relay = passing;
-        news = told;
+    /** Before the first turn: through whom it passes on what it does not decide. They wait for what this node comes to know. */
+    public void passesOnThrough(Neighbours neighbours) {
+        relay = neighbours.relay();
+        news = relay::caughtUp;
     }
 
     // Turns

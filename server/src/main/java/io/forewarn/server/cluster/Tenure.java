@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +17,18 @@ import java.util.function.LongSupplier;
  * of its own: a commit that hangs must not cost the lease, and nothing here waits for a commit.
  */
 public final class Tenure implements AutoCloseable {
+    /** Who is told what happens here, on the thread that keeps the lease. */
+    public interface Witness {
+        /** This node was elected, or is the writer no more. */
+        void changed();
+
+        /** Who is there, by name, with what each says of itself: before this node stands, and at every look. */
+        void seen(Map<String, String> nodes);
+
+        /** The lease is kept no more, and this node cannot go on. */
+        void died(Throwable fault);
+    }
+
     private static final Duration PACE = Duration.ofMillis(500);
     private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
     private static final Duration BETWEEN_TIDYINGS = Duration.ofMinutes(5);
@@ -28,11 +39,11 @@ public final class Tenure implements AutoCloseable {
     private final TimeLine time;
     private final LongSupplier elapsedNanos;
     private final Log log;
-    private final Runnable changed;
+    private final Witness witness;
     private final Thread thread = new Thread(this::run, "forewarn-lease");
 
-    private String name;
-    private String about;
+    private volatile String name;
+    private volatile String about;
     private long nextBeat;
     private long nextTidying;
     private long old;
@@ -50,27 +61,15 @@ public final class Tenure implements AutoCloseable {
     private volatile long good;
     private volatile String writer;
     private volatile Map<String, String> nodes = Map.of();
-    private Consumer<Map<String, String>> watcher = seen -> {};
 
-    /** @param changed called when this node was elected, or is the writer no more */
     public Tenure(
-            Membership membership,
-            Duration lease,
-            TimeLine time,
-            LongSupplier elapsedNanos,
-            Log log,
-            Runnable changed) {
+            Membership membership, Duration lease, TimeLine time, LongSupplier elapsedNanos, Log log, Witness witness) {
         this.membership = membership;
         this.lease = lease;
         this.time = time;
         this.elapsedNanos = elapsedNanos;
         this.log = log;
-        this.changed = changed;
-    }
-
-    /** @param eyes is told who is there, by name, with what each says of itself: before this node stands, and at every look */
-    void watchedBy(Consumer<Map<String, String>> eyes) {
-        watcher = eyes;
+        this.witness = witness;
     }
 
     /** Begins to be there for others. */
@@ -105,8 +104,8 @@ public final class Tenure implements AutoCloseable {
     }
 
     /** This node begins to write: what it had begun in an earlier term is let go of. */
-    void takeOffice() {
-        inOffice = true;
+    synchronized void takeOffice() {
+        inOffice = elected;
     }
 
     /**
@@ -117,9 +116,9 @@ public final class Tenure implements AutoCloseable {
         return inOffice && holds();
     }
 
-    /** As which writer this node says what time it is; 0 while it does not. */
-    void speakAs(long writerEpoch) {
-        epoch = writerEpoch;
+    /** As which writer this node says what time it is; not if the lease ran out since it took office. */
+    synchronized void speakAs(long writerEpoch) {
+        epoch = inOffice ? writerEpoch : 0;
     }
 
     /** Whether it still is that writer: not if the lease ran out meanwhile, even if this node was chosen again since. */
@@ -133,12 +132,16 @@ public final class Tenure implements AutoCloseable {
         resign();
     }
 
-    /** This node no longer writes. */
-    void resign() {
+    /** This node no longer writes. Until etcd was told it does not stand again: the next term would be given back. */
+    synchronized void resign() {
+        leaveOffice();
+        resigning = true;
+    }
+
+    private void leaveOffice() {
         elected = false;
         inOffice = false;
         epoch = 0;
-        resigning = true;
     }
 
     /** The node that writes, by its name. */
@@ -156,20 +159,29 @@ public final class Tenure implements AutoCloseable {
     }
 
     private void run() {
-        while (!closing) {
-            long began = elapsedNanos.getAsLong();
-            try {
-                round(began);
-                complaint = null;
-            } catch (StoreException problem) {
-                complain(problem);
+        try {
+            while (!closing) {
+                turn();
+                LockSupport.parkNanos(this, PACE.toNanos());
             }
-            if (elected && !holds()) {
-                lost("its lease ran out");
-            }
-            sayIfClockIsOff();
-            LockSupport.parkNanos(this, PACE.toNanos());
+        } catch (RuntimeException | Error fault) {
+            // A node whose lease nobody keeps would be there for a while and then not, without a word.
+            witness.died(fault);
         }
+    }
+
+    private void turn() {
+        long began = elapsedNanos.getAsLong();
+        try {
+            round(began);
+            complaint = null;
+        } catch (StoreException problem) {
+            complain(problem);
+        }
+        if (elected && !holds()) {
+            lost("its lease ran out");
+        }
+        sayIfClockIsOff();
     }
 
     private void round(long began) throws StoreException {
@@ -177,18 +189,19 @@ public final class Tenure implements AutoCloseable {
             lost("its lease is gone");
             membership.join(name, about);
         }
-        if (elected && !holds()) {
+        long until = good;
+        good = began + lease.toNanos();
+        if (elected && elapsedNanos.getAsLong() - until >= 0) {
             // It is kept after all, but for a moment it was not, and work may not have been begun because of that.
             lost("its lease ran out");
         }
-        good = began + lease.toNanos();
         if (resigning) {
             membership.resign();
             resigning = false;
         }
         writer = membership.writer().orElse(null);
         nodes = membership.nodes();
-        watcher.accept(nodes);
+        witness.seen(nodes);
         if (elected) {
             beat();
             tidy();
@@ -226,17 +239,22 @@ public final class Tenure implements AutoCloseable {
             vacantSince = elapsedNanos.getAsLong();
         }
         vacant = free;
-        if (!free || !mayStand || elapsedNanos.getAsLong() - standsFrom < 0 || waits()) {
+        if (!free || !mayStand || resigning || elapsedNanos.getAsLong() - standsFrom < 0 || waits()) {
             return;
         }
-        if (membership.stand()) {
-            elected = true;
+        if (membership.stand() && beginTerm()) {
             writer = name;
             nextBeat = elapsedNanos.getAsLong();
             nextTidying = nextBeat;
             old = 0; // What was current when this node wrote last may be a moment ago.
-            changed.run();
+            witness.changed();
         }
+    }
+
+    /** False if this node resigned while etcd was asked: what was won is given back in the next round. */
+    private synchronized boolean beginTerm() {
+        elected = !resigning;
+        return elected;
     }
 
     /** A node whose clock is off lets others stand first, for one lease. */
@@ -258,13 +276,16 @@ public final class Tenure implements AutoCloseable {
     }
 
     private void lost(String why) {
-        if (elected) {
-            elected = false;
-            inOffice = false;
-            epoch = 0;
+        if (endTerm()) {
             log.write(LogLine.warning("writer-lost").with("node", name).with("why", why));
-            changed.run();
+            witness.changed();
         }
+    }
+
+    private synchronized boolean endTerm() {
+        boolean was = elected;
+        leaveOffice();
+        return was;
     }
 
     /** Once per complaint, not twice a second. */

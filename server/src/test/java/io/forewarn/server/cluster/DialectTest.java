@@ -85,6 +85,20 @@ class DialectTest {
         assertEquals(List.of(), log);
     }
 
+    /** All nodes were down, and this one is the first that is back. */
+    @Test
+    void whoComesUpAloneWaitsForTheOthersBeforeItWritesWhatTheyMayNotRead() {
+        Dialect one = dialect(1, 2);
+        assertEquals(List.of(1), written);
+        one.seen(Map.of("a", reads(2)));
+        pass(Dialect.FOR_A_WHILE.minusNanos(1));
+        one.seen(Map.of("a", reads(2)));
+        assertEquals(List.of(1), written);
+        pass(Duration.ofNanos(1));
+        one.seen(Map.of("a", reads(2)));
+        assertEquals(List.of(1, 2), written);
+    }
+
     @Test
     void aNodeThatIsTooOldIsToldOfOnceAndNotWaitedFor() {
         Dialect one = dialect(2, 3);

@@ -23,9 +23,11 @@ import io.forewarn.records.JsonFormat;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -41,6 +43,7 @@ class PollsTest {
 
     private final List<Promise<Void>> unanswered = new ArrayList<>();
     private final List<Word.Poll> told = new ArrayList<>();
+    private final Queue<Runnable> walks = new ArrayDeque<>();
     private Engine engine;
     private Polls polls;
 
@@ -65,7 +68,7 @@ class PollsTest {
                         .toList());
         engine.change(facts -> FleetRules.apply(facts, fleet, false), Actor.SERVICE, null);
         engine.turn(NOW);
-        polls = new Polls(() -> engine.view().allMachines(), AT_ONCE, some -> {
+        polls = new Polls(() -> engine.view().allMachines(), walks::add, AT_ONCE, some -> {
             assertTrue(some.size() <= AT_ONCE);
             told.addAll(some);
             Promise<Void> answer = Promise.promise();
@@ -84,6 +87,13 @@ class PollsTest {
 
     private void allPoll(long millis) {
         IntStream.range(0, MACHINES).forEach(i -> machine(i).polled(millis, "2020-07-01", 1));
+    }
+
+    private void tell() {
+        polls.tell();
+        while (!walks.isEmpty()) {
+            walks.remove().run();
+        }
     }
 
     private void answerAll(boolean well) {
@@ -107,7 +117,7 @@ class PollsTest {
     @Test
     void moreThanOneMessageHoldsAreAllTold() {
         allPoll(NOON);
-        polls.tell();
+        tell();
         assertEquals(AT_ONCE, told.size());
         answerAll(true);
         assertEquals(MACHINES, told.size());
@@ -117,10 +127,10 @@ class PollsTest {
     @Test
     void aRoundThatTakesLongIsFinishedBeforeTheNextBegins() {
         allPoll(NOON);
-        polls.tell();
+        tell();
         allPoll(NOON + 10_000);
-        polls.tell();
-        polls.tell();
+        tell();
+        tell();
         assertEquals(AT_ONCE, told.size());
         answerAll(true);
         assertEquals(MACHINES, told.size());
@@ -129,29 +139,29 @@ class PollsTest {
     @Test
     void onlyWhoAskedSinceIsTold() {
         allPoll(NOON);
-        polls.tell();
+        tell();
         answerAll(true);
         names();
         machine(4).polled(NOON + 1, "2019-08-01", 1);
-        polls.tell();
+        tell();
         answerAll(true);
         assertEquals(
                 List.of(new Word.Poll("default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")), told);
-        polls.tell();
+        tell();
         assertTrue(unanswered.isEmpty());
     }
 
     @Test
     void whoCouldNotBeToldIsToldInTheNextRoundAndHoldsUpNobody() {
         allPoll(NOON);
-        polls.tell();
+        tell();
         answerAll(false);
         Set<String> lost = names();
-        polls.tell();
+        tell();
         answerAll(true);
         Set<String> others = names();
         assertEquals(MACHINES, lost.size() + others.size());
-        polls.tell();
+        tell();
         answerAll(true);
         assertTrue(names().containsAll(lost));
     }
@@ -159,13 +169,57 @@ class PollsTest {
     @Test
     void whatWasNotToldBeforeThisNodeWroteIsToldWhenItDoesNotAnyMore() {
         allPoll(NOON);
-        polls.tell();
+        tell();
         polls.forget();
         answerAll(true);
-        names();
-        polls.tell();
+        Set<String> before = names();
+        assertEquals(AT_ONCE, before.size());
+        machine(0).polled(NOON + 1, "2020-07-01", 1);
+        tell();
         answerAll(true);
-        assertEquals(MACHINES, names().size());
+        before.addAll(names());
+        assertEquals(MACHINES, before.size());
+    }
+
+    /** A walk takes a while, and the clock that polls are stamped with is coarse. */
+    @Test
+    void whoAsksBehindTheWalkIsToldInTheNextRoundWhateverTheOthersDid() {
+        allPoll(NOON);
+        tell();
+        answerAll(true);
+        told.clear();
+        machine(3).polled(NOON + 5, "2020-07-01", 1);
+        tell();
+        machine(4).polled(NOON + 5, "2020-07-01", 1);
+        machine(5).polled(NOON + 4, "2020-07-01", 1);
+        answerAll(true);
+        assertEquals(Set.of("m3"), names());
+        tell();
+        answerAll(true);
+        assertEquals(Set.of("m4", "m5"), names());
+    }
+
+    @Test
+    void whatTheWriterSavedOrOthersToldIsNotToldBack() {
+        engine.view().heardOf(id(1), NOON, "2020-07-01");
+        tell();
+        assertEquals(Set.of(), names());
+        machine(1).polled(NOON + 1, "2020-07-01", 1);
+        engine.view().heardOf(id(2), NOON + 2, "2020-07-01");
+        tell();
+        assertEquals(Set.of("m1"), names());
+    }
+
+    @Test
+    void theMachinesAreLookedAtElsewhereAndNobodyWaitsForIt() {
+        allPoll(NOON);
+        polls.tell();
+        polls.tell();
+        assertEquals(1, walks.size());
+        assertTrue(told.isEmpty());
+        polls.forget();
+        tell();
+        assertEquals(AT_ONCE, told.size());
     }
 
     private static final class NoWork implements Impact {

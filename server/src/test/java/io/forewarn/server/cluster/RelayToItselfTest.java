@@ -44,7 +44,7 @@ class RelayToItselfTest {
                         time,
                         System::nanoTime,
                         lines -> {},
-                        () -> {})) {
+                        new Watched())) {
             HttpServer own = vertx.createHttpServer()
                     .requestHandler(request ->
                             request.body().onSuccess(body -> request.response().end("done " + body)))

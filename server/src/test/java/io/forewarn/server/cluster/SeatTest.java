@@ -79,7 +79,8 @@ class SeatTest {
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
         final TimeLine time = new TimeLine(elapsed::get, () -> Instant.EPOCH);
         final Log log = Log.to(line -> {}, LogFormat.LOGFMT);
-        final Tenure tenure = new Tenure(membership(), LEASE, time, elapsed::get, log, () -> {});
+        final Watched watched = new Watched();
+        final Tenure tenure = new Tenure(membership(), LEASE, time, elapsed::get, log, watched);
         final Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         final JsonFormat format = new JsonFormat();
         final Seat seat = new Seat(
@@ -88,14 +89,15 @@ class SeatTest {
                 this,
                 engine -> {},
                 mark -> {},
+                tenure,
                 time,
                 LEASE,
                 elapsed::get,
                 log);
         StoreException failure;
+        Runnable meanwhile = () -> {};
 
         Node(String name) throws StoreException {
-            seat.among(tenure, null, () -> {});
             tenures.add(tenure);
             tenure.join(name, "");
         }
@@ -109,6 +111,7 @@ class SeatTest {
             if (failure != null) {
                 throw failure;
             }
+            meanwhile.run();
             return Engine.over(
                     new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                     ids,
@@ -206,6 +209,22 @@ class SeatTest {
         await(() -> {
             one.turn();
             return one.seat.writes();
+        });
+    }
+
+    /** Else it would write, and never have a driver begin anything. */
+    @Test
+    void whoIsChosenAnewWhileItTakesOverTakesOverAnew() throws Exception {
+        Node node = new Node("one:1");
+        node.meanwhile = () -> {
+            node.meanwhile = () -> {};
+            int before = node.watched.changes;
+            node.elapsed.addAndGet(LEASE.toNanos());
+            await(() -> node.watched.changes >= before + 2);
+        };
+        await(() -> {
+            node.turn();
+            return node.seat.writes() && node.tenure.mayBeginWork();
         });
     }
 

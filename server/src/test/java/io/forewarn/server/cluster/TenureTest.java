@@ -1,5 +1,6 @@
 package io.forewarn.server.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,7 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -24,9 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TenureTest {
     private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
+
+    private final Watched watched = new Watched();
 
     /** It could not tell in time that etcd had kept its lease. Nobody else can stand then, so it must. */
     @Test
@@ -42,7 +49,7 @@ class TenureTest {
                         new TimeLine(elapsed, Instant::now),
                         elapsed,
                         Log.to(log::add, LogFormat.LOGFMT),
-                        () -> {})) {
+                        watched)) {
             tenure.join("127.0.0.1:1", "");
             tenure.mayStand();
             await(tenure::elected);
@@ -71,13 +78,115 @@ class TenureTest {
                         time,
                         System::nanoTime,
                         Log.to(log::add, LogFormat.LOGFMT),
-                        () -> {})) {
+                        watched)) {
             tenure.join("127.0.0.1:1", "");
             time.heard(new Beat(Instant.now(), 1), System.nanoTime());
             off.set(-3600);
             await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=3")));
             off.set(7200);
             await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=7")));
+        }
+    }
+
+    private static Access patient(EtcdCluster etcd) {
+        return new Access(etcd.urls(), "test/", Optional.empty(), Optional.empty(), Optional.empty(), LONG);
+    }
+
+    /** Elapsed time stands still until it is moved. */
+    private Tenure tenure(EtcdCluster etcd, AtomicLong elapsed) {
+        return new Tenure(
+                new Membership(patient(etcd), LONG),
+                LONG,
+                new TimeLine(elapsed::get, () -> Instant.EPOCH),
+                elapsed::get,
+                line -> {},
+                watched);
+    }
+
+    /** It lost, and its key in etcd is there still; whoever wrote here gives up before this node has stood again. */
+    @Test
+    void whoResignsDuringARoundDoesNotGiveBackTheNextTerm() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        AtomicLong elapsed = new AtomicLong();
+        List<Boolean> elected = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Tenure tenure = tenure(etcd, elapsed)) {
+            tenure.join("127.0.0.1:1", "");
+            tenure.mayStand();
+            await(tenure::elected);
+            int before = watched.changes;
+            watched.looks = nodes -> {
+                if (watched.changes > before) {
+                    watched.looks = next -> {
+                        watched.looks = later -> {};
+                        elected.add(tenure.elected());
+                    };
+                    tenure.resign();
+                }
+            };
+            elapsed.addAndGet(LONG.toNanos());
+            await(() -> !elected.isEmpty());
+            assertEquals(List.of(false), elected, "it takes itself for elected while etcd is told that it is not");
+            await(tenure::elected);
+            assertHasWhatItWasElectedTo(etcd, tenure);
+        }
+    }
+
+    @Test
+    void whoResignsWhileEtcdIsAskedDoesNotBeginATerm() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Tenure tenure = tenure(etcd, new AtomicLong())) {
+            CompletableFuture<Thread> asking = new CompletableFuture<>();
+            watched.looks = nodes -> {
+                watched.looks = later -> {};
+                pause(etcd);
+                asking.complete(Thread.currentThread());
+            };
+            tenure.mayStand();
+            tenure.join("127.0.0.1:1", "");
+            Thread thread = asking.get(60, TimeUnit.SECONDS);
+            await(() -> List.of(thread.getStackTrace()).stream()
+                    .anyMatch(frame -> frame.getClassName().equals(Membership.class.getName()) && isStanding(frame)));
+            List<Boolean> elected = new CopyOnWriteArrayList<>();
+            watched.looks = nodes -> elected.add(tenure.elected());
+            tenure.resign();
+            etcd.resume(0);
+            await(() -> !elected.isEmpty());
+            assertFalse(elected.get(0), "it takes itself for elected after it has resigned");
+            await(tenure::elected);
+            assertHasWhatItWasElectedTo(etcd, tenure);
+        }
+    }
+
+    private static boolean isStanding(StackTraceElement frame) {
+        return frame.getMethodName().equals("stand");
+    }
+
+    private static void pause(EtcdCluster etcd) {
+        try {
+            etcd.pause(0);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private static void assertHasWhatItWasElectedTo(EtcdCluster etcd, Tenure tenure) throws Exception {
+        try (Membership outside = new Membership(Access.to(etcd.urls(), "test/"), LONG)) {
+            assertEquals(Optional.of(tenure.name()), outside.writer());
+        }
+    }
+
+    @Test
+    void whatEndsTheThreadOfTheLeaseIsTold() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Tenure tenure = tenure(etcd, new AtomicLong())) {
+            watched.looks = nodes -> {
+                throw new IllegalStateException("a bug");
+            };
+            tenure.join("127.0.0.1:1", "");
+            assertEquals("a bug", watched.death.get(60, TimeUnit.SECONDS).getMessage());
         }
     }
 

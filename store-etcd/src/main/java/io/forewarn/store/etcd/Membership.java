@@ -49,11 +49,14 @@ public final class Membership implements AutoCloseable {
     public void join(String node, String about) throws StoreException {
         name = node;
         elected = NONE;
-        lease = line.ask(client -> client.getLeaseClient().grant(ttl)).getID();
-        line.ask(client -> client.getKVClient().put(keys.node(node), Keys.of(about), leased()));
+        lease = NONE;
+        long granted = line.ask(client -> client.getLeaseClient().grant(ttl)).getID();
+        line.ask(client -> client.getKVClient().put(keys.node(node), Keys.of(about), under(granted)));
+        // Only now: a lease under which nothing was said is not worth keeping.
+        lease = granted;
     }
 
-    private PutOption leased() {
+    private static PutOption under(long lease) {
         return PutOption.builder().withLeaseId(lease).build();
     }
 
@@ -90,7 +93,7 @@ public final class Membership implements AutoCloseable {
         TxnResponse answer = line.ask(client -> client.getKVClient()
                 .txn()
                 .If(vacant)
-                .Then(Op.put(keys.writer(), Keys.of(name), leased()))
+                .Then(Op.put(keys.writer(), Keys.of(name), under(lease)))
                 .Else(Op.get(keys.writer(), GetOption.DEFAULT))
                 .commit());
         if (answer.isSucceeded()) {

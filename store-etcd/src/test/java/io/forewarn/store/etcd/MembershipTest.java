@@ -2,10 +2,12 @@ package io.forewarn.store.etcd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +21,20 @@ class MembershipTest {
 
     @TempDir
     private Path folder;
+
+    @Test
+    void aLeaseUnderWhichNothingCouldBeSaidIsNotKept() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+            String tooLong = "x".repeat(4 << 20);
+            assertThrows(StoreException.class, () -> one.join("a:1", tooLong));
+            assertFalse(one.keep(), "nobody knows of this node");
+            one.join("a:1", "one");
+            assertTrue(one.keep());
+            assertEquals(Map.of("a:1", "one"), one.nodes());
+        }
+    }
 
     @Test
     void oneOfTwoWritesAndTheOtherWhenItIsGone() throws Exception {

@@ -33,7 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Records as compact JSON a person can read, each beginning with {@code "format":1}. Members that are null, blank or empty
+ * Records as compact JSON a person can read, each beginning with its format, as {@code "format":1}. Members that are null, blank or empty
  * are left out. Members that are not known are skipped, so a release may add some without a new format number; a change that
  * an older reader would misunderstand takes a new number. Safe for any number of threads.
  */

@@ -48,7 +48,7 @@ public interface Desk {
     /** Which writer this is, or the one that is followed. */
     long epoch();
 
-    /** Up to which commit all is known here: an answer is founded on no later one. */
+    /** The last commit this node knows of: no answer it has given is founded on a later one. */
     long commit();
 
     /** How many commands wait here. */

@@ -3,12 +3,14 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Token;
@@ -19,6 +21,7 @@ import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.GroupBody;
 import io.forewarn.wire.control.HoldBody;
 import io.forewarn.wire.control.MachineBody;
+import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.PostponementBody;
 import io.forewarn.wire.control.TokenBody;
 import io.forewarn.wire.control.ValueBody;
@@ -36,6 +39,19 @@ final class Bodies {
     static final Duration SILENT = Duration.ofMinutes(5);
 
     private Bodies() {}
+
+    /** With the events as they are by now; one that is over already is told by its id. */
+    static OutcomeBody outcome(View view, Answer answer) {
+        List<EventBody> events =
+                answer.events().stream().map(id -> present(view, id)).toList();
+        return new OutcomeBody(events, answer.changes());
+    }
+
+    private static EventBody present(View view, EventId id) {
+        return view.groupOf(id)
+                .flatMap(g -> view.state(g).event(id).map(e -> event(g, e, null)))
+                .orElseGet(() -> EventBody.gone(id.toString()));
+    }
 
     static EventBody event(GroupId group, Event event, List<Entry> history) {
         return event(group, event, null, null, history);

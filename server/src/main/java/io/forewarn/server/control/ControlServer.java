@@ -446,7 +446,7 @@ public final class ControlServer {
             case MACHINE_PUT -> fleet.putMachine(call);
             case MACHINE_REMOVE -> fleet.removeMachine(call);
             case FLEET -> fleet.export(call);
-            case FLEET_APPLY -> fleet.apply(call);
+            case FLEET_APPLY -> throw new IllegalStateException("Its body goes to disk; it was taken before.");
         }
     }
 }

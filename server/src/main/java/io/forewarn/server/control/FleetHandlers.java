@@ -60,12 +60,11 @@ final class FleetHandlers {
 
     private record Read(FleetSpec spec, byte[] digest) {}
 
-    /** However big the file is, it goes to disk first and is read from there. */
-    void apply(Call call) {
-        apply(call, null);
-    }
-
-    /** @param vouched the digest that another node vouches for; null if it came by none */
+    /**
+     * However big the file is, it goes to disk first and is read from there.
+     *
+     * @param vouched the digest that another node vouches for; null if it came by none
+     */
     void apply(Call call, String vouched) {
         boolean prune = call.truth("prune", false);
         Future<Path> received = receive(call.request());

@@ -23,7 +23,6 @@ import io.forewarn.wire.control.ClockBody;
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EtcdBody;
-import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
@@ -285,14 +284,7 @@ final class Handlers {
     }
 
     private OutcomeBody outcome(Answer answer) {
-        return new OutcomeBody(answer.events().stream().map(this::present).toList(), answer.changes());
-    }
-
-    private EventBody present(EventId id) {
-        View view = desk.view();
-        return view.groupOf(id)
-                .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
-                .orElseGet(() -> EventBody.gone(id.toString()));
+        return Bodies.outcome(desk.view(), answer);
     }
 
     // The clock

@@ -12,7 +12,6 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Unknown;
-import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.ExplainBody;
 import io.forewarn.wire.control.Explaining;
 import io.forewarn.wire.control.HoldBody;
@@ -95,17 +94,7 @@ final class PolicyHandlers {
                 request.until() == null ? null : Handlers.time("until", request.until()),
                 request.by() == null ? null : Handlers.duration("by", request.by()),
                 call.caller().actor());
-        call.after(
-                desk.submit(command, call.once()),
-                answer -> new OutcomeBody(
-                        answer.events().stream().map(this::present).toList(), answer.changes()));
-    }
-
-    private EventBody present(EventId id) {
-        View view = desk.view();
-        return view.groupOf(id)
-                .flatMap(g -> view.state(g).event(id).map(e -> Bodies.event(g, e, null)))
-                .orElseGet(() -> EventBody.gone(id.toString()));
+        call.after(desk.submit(command, call.once()), answer -> Bodies.outcome(desk.view(), answer));
     }
 
     void explain(Call call, EventId id) {

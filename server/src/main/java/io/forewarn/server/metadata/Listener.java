@@ -98,7 +98,7 @@ final class Listener extends VerticleBase {
         if (limit == 0 || now <= limit || endpoint.callers.isProxy(source)) {
             return true;
         }
-        connections.computeIfPresent(source, (s, n) -> n - 1);
+        leave(source);
         return false;
     }
 }

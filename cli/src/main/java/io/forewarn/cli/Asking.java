@@ -28,7 +28,8 @@ final class Asking {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL + ".")
+            description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL
+                    + ". Of several nodes, with commas between them, the first that is there is asked.")
     private String url;
 
     @Option(
@@ -44,7 +45,7 @@ final class Asking {
     static ControlClient client(String url, String authority, Map<String, String> environment) {
         String base = url != null ? url : environment.getOrDefault("FOREWARN_URL", DEFAULT_URL);
         String vouching = authority != null ? authority : environment.get("FOREWARN_CA");
-        return new ControlClient(base, environment.get("FOREWARN_TOKEN"), vouching);
+        return new ControlClient(AnyNode.of(base), environment.get("FOREWARN_TOKEN"), vouching);
     }
 
     CommandLine commandLine() {

@@ -171,7 +171,8 @@ final class ControlClient {
         } catch (MalformedURLException wrong) {
             // Told below.
         }
-        throw new Refused("'" + base + "' is not the address of a server; http://127.0.0.1:8170 would be right");
+        String right = HostPort.parse(base).isPresent() ? "http://" + base : Asking.DEFAULT_URL;
+        throw new Refused("'" + base + "' is not the address of a server; " + right + " would be right");
     }
 
     private Optional<String> token(URL url) throws IOException {
@@ -196,13 +197,23 @@ final class ControlClient {
                         "refused",
                         null);
             }
+            if (error != null
+                    && error.error() != null
+                    && status == 401
+                    && token(connection.getURL()).isEmpty()) {
+                return new ErrorBody(
+                        base
+                                + " asks who you are: set FOREWARN_TOKEN, or run this on its machine as the user that runs it",
+                        error.problem(),
+                        null);
+            }
             if (error != null && error.error() != null) {
                 return error;
             }
         } catch (IOException unreadable) {
             // Told below.
         }
-        return new ErrorBody(base + " answered " + status + " without saying why", "refused", null);
+        return new ErrorBody(base + " answered " + status + ", and not like a Forewarn server", "refused", null);
     }
 
     private <T> T read(Class<T> type, byte[] bytes) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  forewarn store copy sqlite:/var/lib/forewarn etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
+            "  forewarn store copy sqlite:/var/lib/forewarn/store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
             "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup"
         })
 final class StoreCommand {
@@ -40,7 +40,7 @@ final class StoreCommand {
             footer = {
                 "",
                 "Examples:",
-                "  forewarn store copy sqlite:/var/lib/forewarn etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
+                "  forewarn store copy sqlite:/var/lib/forewarn/store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
                 "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup",
                 "  forewarn store copy sqlite:./a etcd:https://10.0.0.1:2379 --set store.etcd.ca=ca.pem"
             })

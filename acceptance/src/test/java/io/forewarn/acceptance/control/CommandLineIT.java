@@ -112,8 +112,8 @@ final class CommandLineIT {
                 .out()
                 .strip();
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        Program other = new Program(elsewhere).with("FOREWARN_URL", serving.url());
-        assertTrue(other.run("status").ended(1).err().contains("no token was sent"));
+        Program other = new Program(elsewhere).with("FOREWARN_URL", "http://127.0.0.1:1," + serving.url());
+        assertTrue(other.run("status").ended(1).err().contains("set FOREWARN_TOKEN"));
         other.with("FOREWARN_TOKEN", secret);
         other.run("status").ended(0);
         assertTrue(program.run("token", "list").ended(0).out().contains("ci"));

@@ -33,17 +33,7 @@ final class ClusterPageIT {
         Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
         Path script = Files.writeString(folder.resolve("cluster.sh"), script());
 
-        Shell run = Shell.start(
-                folder,
-                "env",
-                "HOME=" + folder,
-                "FOREWARN_JAVA_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m",
-                "unshare",
-                "--net",
-                "bash",
-                "-euo",
-                "pipefail",
-                script.toString());
+        Shell run = apart("-euo", "pipefail", script.toString());
 
         assertEquals(0, run.end(), () -> told(run));
         List<String> parts = List.of(run.printed().split("--- next ---\n"));
@@ -78,6 +68,39 @@ final class ClusterPageIT {
         assertFalse(first.equals(second), first);
     }
 
+    /** In a network of its own, where no port is taken. */
+    private Shell apart(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "HOME=" + folder,
+                "FOREWARN_JAVA_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m",
+                "unshare",
+                "--net",
+                "bash"));
+        command.addAll(List.of(arguments));
+        return Shell.start(folder, command.toArray(String[]::new));
+    }
+
+    @Test
+    void theExamplesMakeAClusterThatSpeaksTls() throws Exception {
+        Tools.need("etcd", "openssl", "unshare", "ip");
+        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "needs root, for a network of its own");
+        String script =
+                Path.of(ClusterPageIT.class.getResource("earnest.sh").toURI()).toString();
+
+        Shell run = apart(
+                script,
+                Shell.REPOSITORY.resolve("examples/cluster").toString(),
+                Shell.REPOSITORY.resolve("forewarn").toString());
+
+        assertEquals(0, run.end(), () -> told(run));
+        tells(
+                run.printed(),
+                "nodes .*127.0.0.11:8170.*127.0.0.12:8170.*127.0.0.13:8170",
+                "etcd c +https://127.0.0.13:2379",
+                "All is well.");
+    }
+
     private static void tells(String said, String... patterns) {
         for (String pattern : patterns) {
             boolean found = said.contains(pattern)
@@ -100,17 +123,20 @@ final class ClusterPageIT {
 
     private String told(Shell run) {
         StringBuilder told = new StringBuilder();
-        try (Stream<Path> logs = Files.list(folder.resolve("cluster"))) {
+        try (Stream<Path> logs = Files.find(folder, 2, (file, kind) -> isLog(file))) {
             told.append(run.printed()).append(run.complained());
-            for (Path log : logs.filter(
-                            l -> l.toString().contains("node-") && l.toString().endsWith(".log"))
-                    .toList()) {
+            for (Path log : logs.toList()) {
                 told.append(log.getFileName()).append(":\n").append(Files.readString(log));
             }
         } catch (IOException unreadable) {
             told.append(unreadable);
         }
         return told.toString();
+    }
+
+    private static boolean isLog(Path file) {
+        String name = file.getFileName().toString();
+        return name.equals("log") || name.startsWith("node-") && name.endsWith(".log");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.settings.StoreSettings;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,19 +42,24 @@ public final class StoreCopy {
                 && source.etcd().prefix().equals(target.etcd().prefix())) {
             throw new Refusal(Problem.BAD_INPUT, "a store cannot be copied into itself");
         }
-        try (Store from = Stores.open(source);
-                Store to = Stores.open(target)) {
-            return new StoreCopy(from, to).run(target.location());
+        if (!source.shared() && !Files.isDirectory(source.sqlite())) {
+            throw new Refusal(Problem.UNKNOWN_NAME, "there is no store at " + source.sqlite());
+        }
+        try (Store from = Stores.open(source)) {
+            Head head = from.recover();
+            if (head.seq() == 0) {
+                throw new Refusal(
+                        Problem.CONFLICT, "there is nothing to copy: " + source.location() + " was never written to");
+            }
+            try (Store to = Stores.open(target)) {
+                return new StoreCopy(from, to).run(head, target.location());
+            }
         } catch (StoreException problem) {
             throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
         }
     }
 
-    private long run(String target) throws StoreException {
-        Head source = from.recover();
-        if (source.seq() == 0) {
-            throw new Refusal(Problem.CONFLICT, "there is nothing to copy: the store was never written to");
-        }
+    private long run(Head source, String target) throws StoreException {
         boolean[] empty = {true};
         to.scan("", "", 1, (key, value) -> empty[0] = false);
         if (!empty[0] || to.recover().seq() > 0) {

@@ -42,14 +42,27 @@ final class Stores {
         return new Access(
                 settings.urls(),
                 etcd.prefix(),
-                file(etcd.ca()),
-                file(etcd.cert()).map(cert -> new Access.Identity(cert, Path.of(etcd.key()))),
-                file(etcd.passwordFile()).map(file -> new Access.Login(etcd.user(), firstLine(file))),
+                file("store.etcd.ca", etcd.ca()),
+                file("store.etcd.cert", etcd.cert())
+                        .flatMap(cert -> file("store.etcd.key", etcd.key()).map(key -> new Access.Identity(cert, key))),
+                file("store.etcd.password-file", etcd.passwordFile())
+                        .map(file -> new Access.Login(etcd.user(), firstLine(file))),
                 etcd.timeout());
     }
 
-    private static Optional<Path> file(String path) {
-        return path.isBlank() ? Optional.empty() : Optional.of(Path.of(path));
+    /** One that is not there does not come by waiting for etcd. */
+    private static Optional<Path> file(String setting, String path) {
+        if (path.isBlank()) {
+            return Optional.empty();
+        }
+        Path file = Path.of(path);
+        if (!Files.isReadable(file)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the file " + file + " that " + setting + " names "
+                            + (Files.exists(file) ? "may not be read by this user" : "does not exist"));
+        }
+        return Optional.of(file);
     }
 
     private static String firstLine(Path file) {

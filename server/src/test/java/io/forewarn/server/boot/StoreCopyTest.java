@@ -1,6 +1,7 @@
 package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,6 +15,7 @@ import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.store.etcd.EtcdCluster;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -93,7 +95,13 @@ class StoreCopyTest {
     void whatCannotBeCopiedIsSaid() throws Exception {
         assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("none"), file("to")))
                 .getMessage()
+                .contains("there is no store at " + folder.resolve("none")));
+        Files.createDirectory(folder.resolve("empty"));
+        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("empty"), file("to")))
+                .getMessage()
                 .contains("nothing to copy"));
+        assertFalse(Files.exists(folder.resolve("none")));
+        assertFalse(Files.exists(folder.resolve("to")));
         fill(file("one"), 1);
         assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), file("one")))
                 .getMessage()
@@ -103,6 +111,22 @@ class StoreCopyTest {
             assertTrue(inUse.getMessage().contains("in use"), inUse.getMessage());
             assertEquals(1, served.recover().seq());
         }
+    }
+
+    @Test
+    void aFileThatIsMissingIsNotWaitedFor() {
+        StoreSettings settings = Loaded.load(
+                        null,
+                        Map.of(),
+                        Map.of(
+                                "store.location",
+                                "etcd:https://127.0.0.1:1",
+                                "store.etcd.ca",
+                                folder.resolve("ca.pem").toString()))
+                .settings()
+                .store();
+        Refusal missing = assertThrows(Refusal.class, () -> Stores.open(settings));
+        assertTrue(missing.getMessage().contains("store.etcd.ca names does not exist"), missing.getMessage());
     }
 
     @Test

@@ -1,0 +1,43 @@
+package io.forewarn.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
+import java.net.Socket;
+import java.net.URL;
+import java.util.List;
+
+/** Of several addresses the first at which somebody listens: any node of a cluster answers for all. */
+final class AnyNode {
+    private static final int CONNECT_MILLIS = 1_000;
+
+    private AnyNode() {}
+
+    /** @param urls with commas between them */
+    static String of(String urls) {
+        List<String> all = List.of(urls.split(","));
+        if (all.size() == 1) {
+            return urls;
+        }
+        return all.stream()
+                .filter(AnyNode::listens)
+                .findFirst()
+                .orElseThrow(() -> new Unreachable(String.join(" or ", all), "nobody listens there"));
+    }
+
+    private static boolean listens(String address) {
+        URL url;
+        try {
+            url = new URL(address);
+        } catch (MalformedURLException wrong) {
+            throw new Refused("'" + address + "' is not the address of a server; http://127.0.0.1:8170 would be right");
+        }
+        int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(url.getHost().replaceAll("[\\[\\]]", ""), port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException nobody) {
+            return false;
+        }
+    }
+}

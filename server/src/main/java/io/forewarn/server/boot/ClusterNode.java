@@ -14,6 +14,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.cluster.Admission;
 import io.forewarn.server.cluster.Dialect;
 import io.forewarn.server.cluster.Neighbours;
 import io.forewarn.server.cluster.Seat;
@@ -206,9 +207,10 @@ final class ClusterNode {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)
                 : settings.cluster().advertise();
-        String about = neighbours.about(metadata);
+        String about = neighbours.about(metadata, settings.clock().kind());
+        Admission admission = new Admission(name, settings.clock().kind());
         awaited.by(() -> {
-            tenure.join(name, about);
+            tenure.join(name, about, admission::look);
             return tenure;
         });
         long told = System.nanoTime();

@@ -1,6 +1,8 @@
 package io.forewarn.server.cluster;
 
+import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -11,10 +13,12 @@ import java.nio.charset.StandardCharsets;
  * @param life what seals for it are made out to, from its start to its end; null if it has not said so
  * @param release which release it is; null if it does not say
  * @param format the newest format of records that it reads; null if it does not say, and then it is the first
+ * @param clock the kind of its clock; null if it does not say, and then it is the system's
  */
-record About(String metadata, String life, String release, Integer format) {
+record About(String metadata, String life, String release, Integer format, String clock) {
     private static final int FIRST = 1;
-    private static final About NOTHING = new About(null, null, null, null);
+    private static final String SYSTEM = Words.of(Kind.SYSTEM);
+    private static final About NOTHING = new About(null, null, null, null, null);
 
     /** As it stands in etcd. */
     String text() {
@@ -36,5 +40,9 @@ record About(String metadata, String life, String release, Integer format) {
 
     int reads() {
         return format == null ? FIRST : format;
+    }
+
+    String clockKind() {
+        return clock == null ? SYSTEM : clock;
     }
 }

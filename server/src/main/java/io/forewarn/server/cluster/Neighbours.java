@@ -8,6 +8,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
+import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.EtcdBody;
@@ -15,6 +16,7 @@ import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
+import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
@@ -80,8 +82,8 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     /** What this node is to say of itself. */
-    public String about(HostPort metadata) {
-        return new About(metadata.toString(), seals.life(), Version.text(), dialect.newest()).text();
+    public String about(HostPort metadata, Kind clock) {
+        return new About(metadata.toString(), seals.life(), Version.text(), dialect.newest(), Words.of(clock)).text();
     }
 
     private String life(String node) {

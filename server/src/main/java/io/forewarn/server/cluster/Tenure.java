@@ -72,11 +72,22 @@ public final class Tenure implements AutoCloseable {
         this.witness = witness;
     }
 
-    /** Begins to be there for others. */
-    public void join(String node, String aboutIt) throws StoreException {
+    void join(String node, String aboutIt) throws StoreException {
+        join(node, aboutIt, others -> {});
+    }
+
+    /**
+     * Begins to be there for others.
+     *
+     * @param look is shown who is there, before this node is and once more when it is: of two that come at once, one sees the
+     *     other. What it throws keeps this node from standing
+     */
+    public void join(String node, String aboutIt, Consumer<Map<String, String>> look) throws StoreException {
+        look.accept(membership.nodes());
         name = node;
         about = aboutIt;
         membership.join(node, aboutIt);
+        look.accept(membership.nodes());
         good = elapsedNanos.getAsLong() + lease.toNanos();
         standsFrom = elapsedNanos.getAsLong();
         membership.lastBeat().ifPresent(beat -> time.notBefore(beat.time()));

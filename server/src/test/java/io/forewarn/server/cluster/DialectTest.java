@@ -27,7 +27,7 @@ class DialectTest {
     }
 
     private static String reads(int format) {
-        return new About("10.0.0.1:80", "a-life", "0." + format, format).text();
+        return new About("10.0.0.1:80", "a-life", "0." + format, format, null).text();
     }
 
     private void pass(Duration time) {
@@ -57,7 +57,8 @@ class DialectTest {
         for (String odd : List.of("", "null", "[]", "what?", "{\"format\":\"two\"}")) {
             assertEquals(1, About.of(odd).reads(), odd);
         }
-        assertEquals(new About("a:1", "b", "9.9", 2), About.of(new About("a:1", "b", "9.9", 2).text()));
+        assertEquals(
+                new About("a:1", "b", "9.9", 2, "manual"), About.of(new About("a:1", "b", "9.9", 2, "manual").text()));
     }
 
     @Test

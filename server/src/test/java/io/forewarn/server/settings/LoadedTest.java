@@ -48,6 +48,21 @@ final class LoadedTest {
     }
 
     @Test
+    void whatANodeAdvertisesIsAPlaceToAsk() {
+        for (String wrong : List.of("node1", "node1:", ":8170", "node1:0", "0.0.0.0:8170", "http://node1:8170")) {
+            Refusal refusal =
+                    assertThrows(Refusal.class, () -> Loaded.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
+            assertTrue(refusal.getMessage().contains("'" + wrong + "'"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains("HOST:PORT would be right"), refusal.getMessage());
+        }
+        for (String right : List.of("", "node1:8170", "10.0.0.1:8170", "[2001:db8::1]:8170")) {
+            Settings settings = Loaded.load(null, Map.of(), Map.of("cluster.advertise", right))
+                    .settings();
+            assertEquals(right, settings.cluster().advertise());
+        }
+    }
+
+    @Test
     void aSingleSettingOverridesTheProfile() {
         Settings settings = Loaded.load(null, Map.of(), Map.of("profile", "test", "terms.silence", "1h"))
                 .settings();

@@ -1,0 +1,36 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Refusal;
+import io.forewarn.server.settings.ClockSettings.Kind;
+import io.forewarn.wire.control.Words;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AdmissionTest {
+    private static String about(Kind clock) {
+        return new About("10.0.0.1:80", "a-life", "0.1", 1, Words.of(clock)).text();
+    }
+
+    @Test
+    void whoHasAClockOfAnotherKindStaysOut() {
+        Map<String, String> others = Map.of("10.0.0.2:8170", about(Kind.MANUAL));
+        new Admission("10.0.0.1:8170", Kind.MANUAL).look(others);
+        Refusal refusal = assertThrows(Refusal.class, () -> new Admission("10.0.0.1:8170", Kind.SYSTEM).look(others));
+        assertTrue(refusal.getMessage().contains("10.0.0.2:8170"), refusal.getMessage());
+    }
+
+    @Test
+    void whoDoesNotSayWhichClockItHasGoesByTheSystems() {
+        Map<String, String> old = Map.of("10.0.0.2:8170", "{\"metadata\":\"10.0.0.2:80\"}");
+        new Admission("10.0.0.1:8170", Kind.SYSTEM).look(old);
+        assertThrows(Refusal.class, () -> new Admission("10.0.0.1:8170", Kind.MANUAL).look(old));
+    }
+
+    @Test
+    void whatANodeSaysOfItselfIsNoReasonToKeepItOut() {
+        new Admission("10.0.0.1:8170", Kind.SYSTEM).look(Map.of("10.0.0.1:8170", about(Kind.MANUAL)));
+    }
+}

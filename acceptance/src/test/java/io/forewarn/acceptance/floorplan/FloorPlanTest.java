@@ -51,7 +51,7 @@ final class FloorPlanTest {
             server.impact    : core.. wire.. | java
             server.notify    : core.. wire.. | java io.vertx jakarta.mail
             server.metrics   : core.. wire.. server.log | java io.micrometer
-            server.cluster   : core.. wire.. store.etcd server.control server.log | java io.vertx
+            server.cluster   : core.. wire.. store.etcd server.control server.settings server.log | java io.vertx
             server.boot      : core.. records wire.. store.. server.. | java io.vertx
             cli              : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;

@@ -2,12 +2,16 @@ package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.store.etcd.Membership;
@@ -101,6 +105,35 @@ class TenureTest {
                 elapsed::get,
                 line -> {},
                 watched);
+    }
+
+    @Test
+    void ofTwoThatComeAtOnceOneSeesTheOtherBeforeItStands() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership other = new Membership(patient(etcd), LONG);
+                Tenure tenure = tenure(etcd, new AtomicLong())) {
+            tenure.mayStand();
+            Admission admission = new Admission("127.0.0.1:1", Kind.SYSTEM);
+            assertThrows(
+                    Refusal.class,
+                    () -> tenure.join("127.0.0.1:1", "", nodes -> {
+                        admission.look(nodes);
+                        if (nodes.isEmpty()) {
+                            comesNow(other);
+                        }
+                    }));
+            assertFalse(tenure.elected());
+            assertEquals(Optional.empty(), other.writer());
+        }
+    }
+
+    private static void comesNow(Membership other) {
+        try {
+            other.join("127.0.0.1:2", new About("127.0.0.1:3", "a", "0.1", 1, "manual").text());
+        } catch (StoreException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     /** It lost, and its key in etcd is there still; whoever wrote here gives up before this node has stood again. */

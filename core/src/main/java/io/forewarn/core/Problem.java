@@ -21,5 +21,9 @@ public enum Problem {
     /** The operator must act: the store does not take writes. */
     STORE_DOWN,
     /** Nobody must act: the service is starting or ending. */
-    NOT_READY
+    NOT_READY,
+    /** Nobody must act, and nothing was changed: no writer took it, or the one that had it stopped writing before. */
+    NOT_WRITER,
+    /** The caller must look whether it was done, or ask again under the same key. */
+    NOT_KNOWN
 }

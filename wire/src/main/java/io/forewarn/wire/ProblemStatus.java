@@ -15,7 +15,7 @@ public final class ProblemStatus {
             case CONFLICT -> 409;
             case TOO_LARGE -> 413;
             case TOO_MANY -> 429;
-            case BUSY, STORE_DOWN, NOT_READY -> 503;
+            case BUSY, STORE_DOWN, NOT_READY, NOT_WRITER, NOT_KNOWN -> 503;
         };
     }
 

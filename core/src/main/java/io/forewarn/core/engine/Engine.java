@@ -296,7 +296,7 @@ public final class Engine implements Desk {
     public CompletableFuture<Answer> submit(Command command, Once once) {
         Pending pending = Pending.of(command, once);
         if (closed) {
-            pending.refuse(new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment"));
+            pending.refuse(nothingDone(trouble));
         } else if (!queue.offer(pending)) {
             pending.refuse(new Refusal(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
         } else {
@@ -568,7 +568,7 @@ public final class Engine implements Desk {
     }
 
     private int refuseNewcomers() {
-        Refusal refusal = storeDown(trouble);
+        Refusal refusal = nothingDone(trouble);
         int refused = 0;
         for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.refuse(refusal);
@@ -580,7 +580,7 @@ public final class Engine implements Desk {
     /** Nobody is left without an answer. */
     private void refuseAll() {
         refuseNewcomers();
-        Refusal refusal = storeDown(trouble);
+        Refusal refusal = nothingDone(trouble);
         deferred.forEach(pending -> pending.refuse(refusal));
         own.forEach(pending -> pending.refuse(refusal));
         again.forEach(pending -> pending.refuse(refusal));
@@ -594,12 +594,16 @@ public final class Engine implements Desk {
     }
 
     private static Refusal notKnown() {
-        return new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
+        return new Refusal(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 
-    private static Refusal storeDown(StoreException problem) {
-        return problem == null
-                ? new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment")
+    /** @param problem what the store complains of; null if it does not, and the service is ending */
+    private static Refusal nothingDone(StoreException problem) {
+        if (problem == null) {
+            return new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment");
+        }
+        return problem.kind() == StoreException.Kind.FENCED
+                ? new Refusal(Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
                 : new Refusal(
                         Problem.STORE_DOWN,
                         "nothing was changed, the store does not take writes: " + problem.getMessage());
@@ -1000,7 +1004,7 @@ public final class Engine implements Desk {
                     unasked = true;
                     again.add(command.pending);
                 } else {
-                    command.pending.refuse(storeDown(problem));
+                    command.pending.refuse(nothingDone(problem));
                 }
             }
             due.forEach(g -> timers.again(view.state(g), now));

@@ -156,7 +156,7 @@ class TakeOverTest {
         assertEquals(id, young.engine.view().state(WEB).events().get(0).id());
         Command.Approve approve = new Command.Approve(null, List.of(id), PERSON);
         Refusal late = assertThrows(Refusal.class, () -> old.ask(approve));
-        assertEquals(Problem.STORE_DOWN, late.problem());
+        assertEquals(Problem.NOT_WRITER, late.problem());
         assertTrue(old.engine.isFenced());
         young.ask(approve);
         old.follow();
@@ -181,8 +181,28 @@ class TakeOverTest {
         young.lead();
         assertTrue(young.engine.view().state(WEB).isEnabled());
         old.follow();
-        assertTrue(asked.isCompletedExceptionally());
+        Refusal told =
+                (Refusal) assertThrows(CompletionException.class, asked::join).getCause();
+        assertEquals(Problem.NOT_KNOWN, told.problem());
         Neighbour.assertSame(young.engine.view(), old.following.view());
+    }
+
+    @Test
+    void whatStillWaitsWhenAnotherWritesWasCertainlyNotDone() throws Exception {
+        Node old = new Node();
+        old.lead();
+        old.settle(apply(old, fleet("h", 0)));
+        CompletableFuture<Answer> queued = old.engine.submit(new Command.Enable(WEB, PERSON));
+        old.engine.fence("this node does not write any more");
+        CompletableFuture<Answer> late = old.engine.submit(new Command.Enable(WEB, PERSON));
+        for (CompletableFuture<Answer> asked : List.of(queued, late)) {
+            Refusal told = (Refusal)
+                    assertThrows(CompletionException.class, asked::join).getCause();
+            assertEquals(Problem.NOT_WRITER, told.problem());
+            assertEquals(
+                    "nothing was changed, try again in a moment: this node does not write any more", told.getMessage());
+        }
+        assertFalse(old.engine.view().state(WEB).isEnabled());
     }
 
     @Test

@@ -140,7 +140,7 @@ public final class Service implements AutoCloseable {
             turning = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
-                    .orElseThrow(() -> new Refusal(Problem.NOT_READY, "this node does not write any more"));
+                    .orElseThrow(() -> new Refusal(Problem.NOT_WRITER, "this node does not write any more"));
         } else {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), doors);
             drivers.serve(alone);
@@ -294,10 +294,15 @@ public final class Service implements AutoCloseable {
         return desk;
     }
 
-    /** Ends in order: no new requests, the writer's last turn, then the store. What was answered is durable already. */
+    /** From now on nothing new is done; what is under way is. */
+    void end() {
+        standing.end();
+    }
+
+    /** Ends in order: no new requests, answers to those the writer has, its last turn, then the store. */
     @Override
     public void close() {
-        standing.ending();
+        end();
         opening.undo(failure -> log.write(LogLine.error("close").with("failure", failure)));
     }
 

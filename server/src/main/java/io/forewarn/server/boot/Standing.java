@@ -14,6 +14,7 @@ final class Standing implements ServiceFacts {
     private final long startedNanos;
     private volatile List<HostPort> addresses = List.of();
     private volatile boolean ready;
+    private volatile boolean ending;
     private volatile BooleanSupplier fresh = () -> true;
     private volatile Supplier<Optional<Duration>> lag = Optional::empty;
 
@@ -46,8 +47,14 @@ final class Standing implements ServiceFacts {
         ready = true;
     }
 
-    void ending() {
+    void end() {
+        ending = true;
         ready = false;
+    }
+
+    @Override
+    public boolean ending() {
+        return ending;
     }
 
     @Override

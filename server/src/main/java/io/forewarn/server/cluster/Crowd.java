@@ -10,9 +10,9 @@ final class Crowd {
     /**
      * One that is to be told.
      *
-     * @param refused whether it was told before, and not taken
+     * @param notTaken whether it was told before, and not taken
      */
-    record Waiting(Word word, boolean refused) {}
+    record Waiting(Word word, boolean notTaken) {}
 
     private final int room;
     private final boolean harmless;
@@ -62,14 +62,14 @@ final class Crowd {
     }
 
     /** They were not taken: told once more, and then no more, because what is in their way may be one of them. */
-    synchronized void refused(List<Waiting> some) {
-        some.stream().filter(one -> !one.refused).forEach(one -> add(new Waiting(one.word, true)));
+    synchronized void notTaken(List<Waiting> some) {
+        some.stream().filter(one -> !one.notTaken).forEach(one -> add(new Waiting(one.word, true)));
     }
 
     /** It is not known whether they were taken. */
     synchronized void unanswered(List<Waiting> some) {
         if (harmless) {
-            refused(some);
+            notTaken(some);
         }
     }
 }

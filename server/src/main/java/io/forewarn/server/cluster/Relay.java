@@ -1,7 +1,5 @@
 package io.forewarn.server.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.EventId;
@@ -9,8 +7,11 @@ import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.Peers;
+import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -48,6 +49,9 @@ final class Relay implements AutoCloseable {
 
     /** An answer is held in memory, and none that is passed on is near as long. */
     private static final int LARGEST_ANSWER = 32 << 20;
+
+    /** More requests than this are not under way to the writer at once. */
+    private static final int CONNECTIONS = 64;
 
     private static final long FLUSH_MILLIS = 200;
     private static final long PAUSE_MILLIS = 250;
@@ -89,6 +93,7 @@ final class Relay implements AutoCloseable {
     /** Of their own: whoever has himself refused over and over must not keep the writer from hearing machines. */
     private final Crowd denials = new Crowd(ROOM_FOR_DENIALS, false);
 
+    private final Attempts attempts = new Attempts();
     private final Abreast abreast;
     private final long flushing;
     private volatile boolean closed;
@@ -106,9 +111,10 @@ final class Relay implements AutoCloseable {
         this.seals = seals;
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
-        this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(64));
+        this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
         this.abreast = new Abreast(vertx, roles.known(), CATCH_UP);
         this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> {
+            attempts.breakOff(this::isLost);
             flush(sightings);
             flush(denials);
         });
@@ -118,30 +124,40 @@ final class Relay implements AutoCloseable {
     CompletableFuture<Answer> submit(Command command) {
         Word word = Word.of(command).orElse(null);
         if (word == null) {
-            return refused();
+            return misdirected();
         }
+        Peers.Passed message = machines(new Word.Words(List.of(word), null));
         // What a machine said holds, whether or not it waits for the answer.
-        return pass(machines(new Word.Words(List.of(word), null)), () -> false)
-                .compose(Relay::answer)
-                .toCompletionStage()
-                .toCompletableFuture();
+        Errand<Answer> errand =
+                new Errand<>(() -> once(message).compose(Relay::outcomeOf), word.isHarmlessTwice(), () -> false);
+        return run(errand).toCompletionStage().toCompletableFuture();
     }
 
-    /** What people ask is passed on before it comes to this; it can be in time only while the writer changes. */
-    CompletableFuture<Answer> refused() {
+    /** Reached only if this node stopped writing after the request was let in. */
+    CompletableFuture<Answer> misdirected() {
         return CompletableFuture.failedFuture(new Peers.Misdirected("this node does not write; ask the one that does"
                 + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
     }
 
-    private static Future<Answer> answer(Peers.Reply reply) {
+    /** The same from the writer's thread, which has better to do. */
+    CompletableFuture<Answer> submitElsewhere(Command command) {
+        return CompletableFuture.supplyAsync(() -> command, step -> vertx.runOnContext(v -> step.run()))
+                .thenCompose(this::submit);
+    }
+
+    private static Future<Answer> outcomeOf(Peers.Reply reply) {
         if (reply.status() != 200) {
-            return Future.failedFuture(refusal(reply));
+            return Future.failedFuture(refusalOf(reply));
         }
         try {
             Word.Outcome outcome =
                     Json.answer(Word.Outcomes.class, reply.body()).told().get(0);
             if (outcome.problem() != null) {
-                return Future.failedFuture(new Refusal(Problem.valueOf(outcome.problem()), outcome.sentence()));
+                Problem problem = Problem.valueOf(outcome.problem());
+                return Future.failedFuture(
+                        problem == Problem.NOT_WRITER
+                                ? new NotDone(outcome.sentence())
+                                : new Refusal(problem, outcome.sentence()));
             }
             return Future.succeededFuture(new Answer(
                     outcome.events().stream()
@@ -153,10 +169,32 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private static Refusal refusal(Peers.Reply reply) {
-        return new Refusal(
-                reply.status() == 503 ? Problem.NOT_READY : Problem.STORE_DOWN,
-                "the writer answered " + reply.status() + ": " + new String(reply.body(), UTF_8).strip());
+    /** Of a whole message. What is wrong with that is between nodes: no machine must act, and nothing was done. */
+    private static Refusal refusalOf(Peers.Reply reply) {
+        ErrorBody error = errorOf(reply);
+        Problem problem = problemOf(error);
+        if (problem == null) {
+            return notKnown();
+        }
+        return ProblemStatus.passing(problem)
+                ? new Refusal(problem, error.error())
+                : new Refusal(
+                        Problem.NOT_WRITER, "the writer does not take what this node passes on: " + error.error());
+    }
+
+    private static Problem problemOf(ErrorBody error) {
+        return error == null || error.problem() == null
+                ? null
+                : Words.parse(Problem.class, error.problem()).orElse(null);
+    }
+
+    /** Null if it is none that is understood. */
+    private static ErrorBody errorOf(Peers.Reply reply) {
+        try {
+            return Json.answer(ErrorBody.class, reply.body());
+        } catch (IOException | RuntimeException unreadable) {
+            return null;
+        }
     }
 
     /** What a machine was shown. A sighting that is lost all the same is told again at a later poll. */
@@ -184,7 +222,7 @@ final class Relay implements AutoCloseable {
             } else if (told.failed()) {
                 crowd.unanswered(some);
             } else if (told.result().status() != 200) {
-                crowd.refused(some);
+                crowd.notTaken(some);
             }
         });
     }
@@ -193,7 +231,7 @@ final class Relay implements AutoCloseable {
     Future<Void> tell(List<Word.Poll> polls) {
         return once(machines(new Word.Words(null, polls)))
                 .compose(reply ->
-                        reply.status() == 200 ? Future.succeededFuture() : Future.failedFuture(refusal(reply)));
+                        reply.status() == 200 ? Future.succeededFuture() : Future.failedFuture(refusalOf(reply)));
     }
 
     private static Peers.Passed machines(Word.Words words) {
@@ -206,20 +244,54 @@ final class Relay implements AutoCloseable {
      * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
      */
     Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone) {
-        return pass(request, gone, elapsedNanos.getAsLong() + patience.toNanos());
+        boolean repeatable = request.key() != null || request.method().equals("GET");
+        return run(new Errand<>(() -> once(request).compose(Relay::known), repeatable, gone));
     }
 
-    private Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone, long until) {
-        return once(request).recover(failure -> {
-            boolean again = failure instanceof NotDone || request.key() != null;
-            if (!again || closed || elapsedNanos.getAsLong() - until > 0) {
-                return Future.failedFuture(failure);
+    /** A writer that was replaced while it wrote says itself that it does not know: the next one does. */
+    private static Future<Peers.Reply> known(Peers.Reply reply) {
+        boolean doubt =
+                reply.status() == ProblemStatus.of(Problem.NOT_KNOWN) && problemOf(errorOf(reply)) == Problem.NOT_KNOWN;
+        return doubt ? Future.failedFuture(notKnown()) : Future.succeededFuture(reply);
+    }
+
+    /**
+     * Something a writer is to hear of.
+     *
+     * @param repeatable whether it may be sent again when it is not known if it was done
+     */
+    private record Errand<T>(Supplier<Future<T>> attempt, boolean repeatable, BooleanSupplier gone) {}
+
+    private <T> Future<T> run(Errand<T> errand) {
+        return run(errand, elapsedNanos.getAsLong() + patience.toNanos(), false);
+    }
+
+    /** @param doubt whether an earlier attempt may have done it: then no later one can say that nothing was done */
+    private <T> Future<T> run(Errand<T> errand, long until, boolean doubt) {
+        return errand.attempt.get().recover(failure -> {
+            boolean unknown = failure instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN;
+            boolean again = failure instanceof NotDone || unknown && errand.repeatable;
+            Throwable told = doubt && !unknown ? notKnown() : failure;
+            long now = elapsedNanos.getAsLong();
+            // The writer that was waited for is gone. The next one is given as much time.
+            long limit = failure instanceof Attempts.BrokenOff ? now + patience.toNanos() : until;
+            if (!again || closed || now - limit > 0) {
+                return Future.failedFuture(told);
             }
             Promise<Void> pause = Promise.promise();
             vertx.setTimer(PAUSE_MILLIS, timer -> pause.complete());
             return pause.future()
-                    .compose(v -> gone.getAsBoolean() ? Future.failedFuture(failure) : pass(request, gone, until));
+                    .compose(v -> errand.gone.getAsBoolean()
+                            ? Future.failedFuture(told)
+                            : run(errand, limit, doubt || unknown));
         });
+    }
+
+    /** Not if there is none at present: the one that was may still answer, and knows best. */
+    private boolean isLost(String node, String life) {
+        String now = roles.life().apply(node);
+        return roles.writer().get().filter(writer -> !writer.equals(node)).isPresent()
+                || now != null && !now.equals(life);
     }
 
     /** It did not leave this node, or came to one that does not write. */
@@ -227,7 +299,7 @@ final class Relay implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         NotDone(String sentence) {
-            super(Problem.NOT_READY, sentence);
+            super(Problem.NOT_WRITER, sentence);
         }
     }
 
@@ -258,25 +330,29 @@ final class Relay implements AutoCloseable {
                 .setIdleTimeout(takesLong(request) ? LONG_MILLIS : IDLE_MILLIS);
         seals.seal(name, life, request).forEach(options::putHeader);
         return http.request(options)
-                .recover(unreachable -> Future.failedFuture(
-                        new NotDone("the writer " + writer + " cannot be reached; try again in a moment")))
-                .compose(asked -> answer(asked, request));
+                .recover(unreachable -> Future.failedFuture(new NotDone((attempts.size() >= CONNECTIONS
+                                ? "the writer " + writer + " has not answered " + attempts.size()
+                                        + " requests of this node yet, and gets no more"
+                                : "the writer " + writer + " cannot be reached")
+                        + "; try again in a moment")))
+                .compose(asked -> attempts.watched(name, life, asked, replyOf(asked, request)))
+                .compose(answer -> answer.reply.status() == Peers.Misdirected.STATUS
+                        ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
+                                + " any more; try again in a moment"))
+                        : abreast.of(answer.commit).map(answer.reply));
     }
 
     private static boolean takesLong(Peers.Passed request) {
         return request.file() != null || request.method().equals("GET");
     }
 
-    private Future<Peers.Reply> answer(HttpClientRequest asked, Peers.Passed request) {
+    /** @param commit what it is founded on */
+    private record Founded(Peers.Reply reply, long commit) {}
+
+    private Future<Founded> replyOf(HttpClientRequest asked, Peers.Passed request) {
         return send(asked, request)
-                .compose(response -> body(response)
-                        .map(body -> reply(response, body))
-                        .compose(reply -> abreast.of(commit(response)).map(reply)))
-                .recover(lost -> Future.failedFuture(lost instanceof Refusal ? lost : notKnown()))
-                .compose(reply -> reply.status() == Peers.Misdirected.STATUS
-                        ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
-                                + " any more; try again in a moment"))
-                        : Future.succeededFuture(reply));
+                .compose(response -> body(response).map(body -> new Founded(reply(response, body), commit(response))))
+                .recover(lost -> Future.failedFuture(lost instanceof Refusal ? lost : notKnown()));
     }
 
     private static Future<Buffer> body(HttpClientResponse response) {
@@ -338,6 +414,6 @@ final class Relay implements AutoCloseable {
     }
 
     private static Refusal notKnown() {
-        return new Refusal(Problem.STORE_DOWN, "it is not known whether this was done; look before you ask again");
+        return new Refusal(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 }

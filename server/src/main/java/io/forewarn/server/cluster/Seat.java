@@ -2,6 +2,7 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine;
@@ -143,7 +144,7 @@ public final class Seat implements Desk, Turning {
         time.leads(false);
         tenure.resign();
         installed.accept(null);
-        writing.fence("another node writes now");
+        writing.fence("this node does not write any more");
         following.wrote(writing.head());
         log.write(LogLine.warning("follower").with("node", tenure.name()));
     }
@@ -252,19 +253,28 @@ public final class Seat implements Desk, Turning {
     @Override
     public CompletableFuture<Answer> submit(Command command, Engine.Once once) {
         Engine writing = engine;
-        return writing != null ? writing.submit(command, once) : relay.submit(command);
+        return writing == null
+                ? relay.submit(command)
+                : writing.submit(command, once).exceptionallyCompose(failure -> orPassOn(command, failure));
+    }
+
+    /** What still waited when this node stopped writing was not done: what machines said goes on to the next writer. */
+    private CompletableFuture<Answer> orPassOn(Command command, Throwable failure) {
+        return failure instanceof Refusal refusal && refusal.problem() == Problem.NOT_WRITER
+                ? relay.submitElsewhere(command)
+                : CompletableFuture.failedFuture(failure);
     }
 
     @Override
     public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once) {
         Engine writing = engine;
-        return writing != null ? writing.change(plan, actor, once) : relay.refused();
+        return writing != null ? writing.change(plan, actor, once) : relay.misdirected();
     }
 
     @Override
     public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Engine.Once once) {
         Engine writing = engine;
-        return writing != null ? writing.roll(spec, actor, once) : relay.refused();
+        return writing != null ? writing.roll(spec, actor, once) : relay.misdirected();
     }
 
     @Override

@@ -193,6 +193,15 @@ record Word(
                         .isPresent();
     }
 
+    /**
+     * Whether it may be said again when it is not known if it was heard. To approve what is approved or started changes nothing
+     * (contract §3), nor to be ready or enabled twice. What is postponed twice is postponed further, and history tells each time that a
+     * machine is well again.
+     */
+    boolean isHarmlessTwice() {
+        return Set.of("approve", "ready", "enable").contains(what);
+    }
+
     /** At least the bytes it takes in a message. */
     int weight() {
         int weight = FRAME;

@@ -4,6 +4,7 @@ import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.server.http.Underway;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.ProblemStatus;
@@ -42,6 +43,7 @@ final class Call {
     private final Context context;
     private final Workers workers;
     private final Log log;
+    private final Underway underway;
     private final BiConsumer<Call, Refusal> refused;
     private volatile boolean asked;
     private Route.Match match;
@@ -49,14 +51,22 @@ final class Call {
     private BooleanSupplier stillAdmitted = () -> true;
     private byte[] body = new byte[0];
     private String uri;
+    private Runnable otherwise;
 
     /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
-    Call(HttpServerRequest request, Context context, Workers workers, Log log, BiConsumer<Call, Refusal> refused) {
+    Call(
+            HttpServerRequest request,
+            Context context,
+            Workers workers,
+            Log log,
+            Underway underway,
+            BiConsumer<Call, Refusal> refused) {
         this.refused = refused;
         this.request = request;
         this.context = context;
         this.workers = workers;
         this.log = log;
+        this.underway = underway;
     }
 
     /** It came by another node: what was asked of that one. */
@@ -64,8 +74,12 @@ final class Call {
         uri = askedUri;
     }
 
+    /** Path and query, also of a request line that names the whole address. */
     String uri() {
-        return uri == null ? request.uri() : uri;
+        if (uri != null) {
+            return uri;
+        }
+        return request.query() == null ? request.path() : request.path() + "?" + request.query();
     }
 
     /** Also of what came by another node the one that was asked for. */
@@ -109,6 +123,16 @@ final class Call {
             throw new Refusal(
                     Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was taken back or has expired meanwhile");
         }
+    }
+
+    /** What to do instead, once, if this node turns out not to write and nothing was done. */
+    void otherwise(Runnable step) {
+        otherwise = step;
+    }
+
+    /** Somebody else works out the answer. In the request's context only. */
+    void waits() {
+        underway.add(request.response());
     }
 
     void received(byte[] bytes) {
@@ -196,6 +220,7 @@ final class Call {
 
     <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;
+        underway.add(request.response());
         // The writer completes it, and has better to do than to spell answers.
         future.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
@@ -279,10 +304,16 @@ final class Call {
     }
 
     private void tell(Refusal refusal) {
+        if (refusal.problem() == Problem.NOT_WRITER && otherwise != null) {
+            Runnable once = otherwise;
+            otherwise = null;
+            attempt(once);
+            return;
+        }
         if (!asked) {
             refused.accept(this, refusal);
         }
-        boolean misdirected = uri != null && refusal instanceof Peers.Misdirected;
+        boolean misdirected = uri != null && refusal.problem() == Problem.NOT_WRITER;
         int status = misdirected ? Peers.Misdirected.STATUS : ProblemStatus.of(refusal.problem());
         if (ProblemStatus.passing(refusal.problem())) {
             request.response().putHeader("Retry-After", "1");

@@ -6,6 +6,7 @@ import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
+import io.forewarn.server.http.Underway;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
@@ -62,6 +63,7 @@ public final class ControlServer {
     private final RecipientHandlers mails;
     private final Streams streams;
     private final Workers workers;
+    private final Underway underway = new Underway();
     private final Log log;
     private final String localSecret = Secrets.fresh();
 
@@ -141,6 +143,7 @@ public final class ControlServer {
                         + ". Another port can be given with --control HOST:PORT");
     }
 
+    /** Ends when what the writer was asked for is answered, or after two seconds. */
     public Future<Void> close() {
         try {
             if (localToken != null) {
@@ -149,7 +152,9 @@ public final class ControlServer {
         } catch (IOException left) {
             // It opens nothing once this process is gone.
         }
-        return server == null ? Future.succeededFuture() : server.close().eventually(workers::close);
+        return server == null
+                ? Future.succeededFuture()
+                : underway.over(vertx).compose(answered -> server.close()).eventually(workers::close);
     }
 
     private HostPort leaveToken(HostPort control) {
@@ -176,7 +181,7 @@ public final class ControlServer {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call = new Call(request, vertx.getOrCreateContext(), workers, log, this::refused);
+        Call call = new Call(request, vertx.getOrCreateContext(), workers, log, underway, this::refused);
         if (request.version() == null) {
             call.refuse(new Refusal(Problem.BAD_INPUT, "This is not HTTP/1.0 or HTTP/1.1."));
             return;
@@ -232,16 +237,20 @@ public final class ControlServer {
         } else if (call.request().method().name().equals("GET")) {
             answer(call);
         } else {
-            collect(call, LARGEST_BODY, vouched, () -> answer(call));
+            collect(call, LARGEST_BODY, vouched, () -> {
+                // Another node may write before it comes to this; who came by one is told to ask again.
+                call.otherwise(vouched == null && !peers.alone() ? () -> passBody(call) : null);
+                answer(call);
+            });
         }
     }
 
     private void pass(Call call) {
         if (call.route() == Route.FLEET_APPLY) {
-            fleet.pass(
-                            call,
-                            (file, digest) ->
-                                    Future.fromCompletionStage(peers.pass(passed(call, file, digest), call::isOver)))
+            fleet.pass(call, (file, digest) -> {
+                        call.waits();
+                        return Future.fromCompletionStage(peers.pass(passed(call, file, digest), call::isOver));
+                    })
                     .onSuccess(call::reply)
                     .onFailure(call::refuse);
         } else {
@@ -289,7 +298,7 @@ public final class ControlServer {
         HttpServerRequest request = call.request();
         return new Peers.Passed(
                 request.method().name(),
-                request.uri(),
+                call.uri(),
                 request.getHeader("Content-Type"),
                 file == null ? call.body() : null,
                 file,
@@ -299,6 +308,7 @@ public final class ControlServer {
     }
 
     private void passBody(Call call) {
+        call.waits();
         peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))), call::isOver)
                 .whenComplete((reply, failure) -> {
                     if (failure != null) {
@@ -316,8 +326,8 @@ public final class ControlServer {
         call.passedOn(uri);
         Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         strangers.admitted(request.connection());
-        if (!peers.writes()) {
-            throw new Peers.Misdirected("this node does not write; try again in a moment");
+        if (!peers.writes() || facts.ending()) {
+            throw new Peers.Misdirected("this node does not write, or not any more; try again in a moment");
         }
         request.response()
                 .headersEndHandler(v -> request.response().putHeader(Peers.COMMIT, Long.toString(desk.commit())));
@@ -339,6 +349,7 @@ public final class ControlServer {
     }
 
     private void machines(Call call) {
+        call.waits();
         peers.machines(call.body()).whenComplete((answer, failure) -> {
             if (failure != null) {
                 call.refuse(failure);

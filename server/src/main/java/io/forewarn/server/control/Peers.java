@@ -70,8 +70,13 @@ public interface Peers {
         private static final long serialVersionUID = 1;
 
         public Misdirected(String sentence) {
-            super(Problem.NOT_READY, sentence);
+            super(Problem.NOT_WRITER, sentence);
         }
+    }
+
+    /** Whether there can be no other nodes. */
+    default boolean alone() {
+        return false;
     }
 
     /** Whether commands are decided here. */
@@ -115,6 +120,11 @@ public interface Peers {
     /** No others. */
     static Peers none(java.util.function.Supplier<String> own) {
         return new Peers() {
+            @Override
+            public boolean alone() {
+                return true;
+            }
+
             @Override
             public boolean writes() {
                 return true;

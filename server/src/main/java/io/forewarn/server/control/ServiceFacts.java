@@ -10,6 +10,11 @@ public interface ServiceFacts {
     /** Whether requests are answered truthfully: loaded, and neither starting nor ending. */
     boolean ready();
 
+    /** Whether it ends: nothing that comes now is done any more. */
+    default boolean ending() {
+        return false;
+    }
+
     Duration uptime();
 
     /** Whether what is told here is recent: on a node that follows, whether it has heard the writer lately. */

@@ -21,7 +21,7 @@ enum Hearing {
             return LOST;
         }
         return switch (refusal.problem()) {
-            case BUSY, STORE_DOWN, NOT_READY, TOO_MANY -> LOST;
+            case BUSY, STORE_DOWN, NOT_READY, NOT_WRITER, NOT_KNOWN, TOO_MANY -> LOST;
             case BAD_INPUT, UNKNOWN_NAME, CONFLICT, UNAUTHENTICATED, FORBIDDEN, TOO_LARGE -> REFUSED;
         };
     }

@@ -350,6 +350,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 limit,
                 body -> guarded(() -> {
                     patience.answering();
+                    endpoint.underway.add(request.response());
                     if (target.guest() == null) {
                         approve(version, body);
                     } else {

@@ -3,6 +3,7 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.http.Underway;
 import io.forewarn.server.identity.Callers;
 import io.vertx.core.Vertx;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class Endpoint {
     final Renderings renderings;
     final Guests guests;
     final PollCounters counters = new PollCounters();
+    final Underway underway = new Underway();
     /** How many more connections there may be. */
     final Semaphore room;
 

@@ -188,9 +188,14 @@ public final class MetadataServer {
                 .onSuccess(id -> owned.put(listen, id));
     }
 
+    /** Takes no more, and ends when what was taken is answered, or after two seconds. */
     public Future<Void> close() {
         ready(false);
         vertx.cancelTimer(settling);
+        return endpoint.underway.over(vertx).compose(answered -> closeAll());
+    }
+
+    private Future<Void> closeAll() {
         List<Future<?>> closing = new ArrayList<>();
         synchronized (common) {
             common.forEach(id -> closing.add(vertx.undeploy(id)));

@@ -60,6 +60,11 @@ public final class ServicesOnEtcd implements AutoCloseable {
                 failure -> log.add("died: " + failure));
     }
 
+    /** Begins to end it; whoever started it still closes it. */
+    public static void end(Service service) {
+        service.end();
+    }
+
     /** As a machine, and as whoever is on the server's own machine. */
     static HttpRequest.Builder request(HostPort at, String method, String path, String body) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at + path))

@@ -47,11 +47,11 @@ class CrowdTest {
             assertEquals("a", names(some));
             crowd.unheard(some);
         }
-        crowd.refused(crowd.take(9, Integer.MAX_VALUE));
+        crowd.notTaken(crowd.take(9, Integer.MAX_VALUE));
         crowd.unheard(crowd.take(9, Integer.MAX_VALUE));
         List<Crowd.Waiting> again = crowd.take(9, Integer.MAX_VALUE);
         assertEquals("a", names(again));
-        crowd.refused(again);
+        crowd.notTaken(again);
         assertEquals("", names(crowd.take(9, Integer.MAX_VALUE)));
     }
 

@@ -119,6 +119,8 @@ class InternalTest {
         assertTrue(caught.body().contains("its seal is wrong"), caught.body());
         HttpResponse<String> old = pass(writer, writer, "before-it-was-started", words());
         assertEquals(421, old.statusCode(), "who asks has not heard of it yet: nothing was done");
+        nodes.stream().filter(node -> node.control().equals(writer)).forEach(ServicesOnEtcd::end);
+        assertEquals(421, pass(writer, words()).statusCode(), "it ends: the next one does it");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
@@ -9,6 +10,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
 import io.vertx.core.Future;
@@ -16,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.net.NetServer;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +31,9 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,18 +60,22 @@ class RelayTest {
     private final AtomicReference<String> writer = new AtomicReference<>();
     private final AtomicReference<String> life = new AtomicReference<>("a-life");
     private final AtomicLong known = new AtomicLong();
-    private final Relay relay = new Relay(
-            vertx,
-            new HttpClientOptions(),
-            new Relay.Roles(
-                    () -> "127.0.0.1:1",
-                    () -> Optional.ofNullable(writer.get()),
-                    () -> false,
-                    node -> life.get(),
-                    known::get),
-            new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
-            Duration.ofHours(1),
-            System::nanoTime);
+    private final Relay relay = relay(Duration.ofHours(1));
+
+    private Relay relay(Duration patience) {
+        return new Relay(
+                vertx,
+                new HttpClientOptions(),
+                new Relay.Roles(
+                        () -> "127.0.0.1:1",
+                        () -> Optional.ofNullable(writer.get()),
+                        () -> false,
+                        node -> life.get(),
+                        known::get),
+                new Seals(Seals.fresh(), () -> "127.0.0.1:1", Instant::now),
+                patience,
+                System::nanoTime);
+    }
 
     @AfterEach
     void end() throws Exception {
@@ -103,7 +112,7 @@ class RelayTest {
             assertFalse(passed.get().isComplete());
         }
         await(() -> passed.get().isComplete());
-        assertEquals(Problem.NOT_READY, ((Refusal) passed.get().cause()).problem());
+        assertEquals(Problem.NOT_WRITER, ((Refusal) passed.get().cause()).problem());
     }
 
     @Test
@@ -120,13 +129,17 @@ class RelayTest {
 
     /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
     private Queue<String> writes(Integer... statuses) throws Exception {
+        return answers("{\"told\":[]}", statuses);
+    }
+
+    private Queue<String> answers(String answer, Integer... statuses) throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Queue<Integer> next = new ConcurrentLinkedQueue<>(List.of(statuses));
         HttpServer node = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> {
                     told.add(body.toString());
                     int status = next.size() > 1 ? next.remove() : next.element();
-                    request.response().setStatusCode(status).end("{\"told\":[]}");
+                    request.response().setStatusCode(status).end(answer);
                 }));
         int port = node.listen(0, "127.0.0.1")
                 .toCompletionStage()
@@ -154,6 +167,136 @@ class RelayTest {
         await(passed::isComplete);
         assertEquals(503, passed.result().status());
         assertEquals(1, told.size());
+    }
+
+    /** A writer that does not come to an end with its answers, and is never so silent that one gives up by oneself. */
+    private AtomicInteger isLost() throws Exception {
+        AtomicInteger heard = new AtomicInteger();
+        NetServer node = vertx.createNetServer().connectHandler(socket -> {
+            socket.handler(request -> heard.incrementAndGet());
+            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+            long dripping = vertx.setPeriodic(1_000, timer -> socket.write("."));
+            socket.closeHandler(gone -> vertx.cancelTimer(dripping));
+        });
+        writer.set("127.0.0.1:"
+                + node.listen(0, "127.0.0.1")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(60, TimeUnit.SECONDS)
+                        .actualPort());
+        return heard;
+    }
+
+    private static Problem problem(Throwable failure) {
+        return ((Refusal) failure).problem();
+    }
+
+    @Test
+    void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+        Relay impatient = relay(Duration.ZERO);
+        AtomicInteger heard = isLost();
+        Future<Peers.Reply> keyed = impatient.pass(REQUEST, () -> false);
+        Future<Peers.Reply> unkeyed = impatient.pass(
+                Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        await(() -> heard.get() >= 2);
+        Queue<String> told = writes(200);
+        await(keyed::isComplete);
+        assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
+        await(unkeyed::isComplete);
+        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        assertEquals(1, told.size());
+        impatient.close();
+    }
+
+    @Test
+    void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
+        AtomicInteger heard = isLost();
+        Future<Peers.Reply> passed = relay.pass(REQUEST, () -> false);
+        await(() -> heard.get() >= 1);
+        life.set("another-life");
+        await(() -> heard.get() >= 2);
+        writes(200);
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+    }
+
+    private static final GroupId WEB = new GroupId("default", "web");
+    private static final Actor MACHINE = Actor.machine("default/web-1", "");
+    private static final Command APPROVAL = new Command.Approve(WEB, List.of(new EventId(new UUID(0, 1))), MACHINE);
+
+    @Test
+    void aMachinesApprovalIsSaidAgainToTheNextWriterAndWhatMustNotBeSaidTwiceIsNot() throws Exception {
+        AtomicInteger heard = isLost();
+        CompletableFuture<Answer> approved = relay.submit(APPROVAL);
+        CompletableFuture<Answer> postponed = relay.submit(
+                new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
+        await(() -> heard.get() >= 2);
+        Queue<String> told = answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
+        assertEquals(1, approved.get(60, TimeUnit.SECONDS).changes());
+        ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void whoMayHaveBeenHeardIsNotToldThatNothingWasDone() throws Exception {
+        AtomicInteger heard = isLost();
+        CompletableFuture<Answer> approved = relay.submit(APPROVAL);
+        await(() -> heard.get() >= 1);
+        answers("{\"told\":[{\"problem\":\"BAD_INPUT\",\"sentence\":\"it is over, nothing was approved\"}]}", 200);
+        ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+    }
+
+    @Test
+    void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
+        Queue<String> old = answers(
+                "{\"told\":[{\"problem\":\"NOT_WRITER\",\"sentence\":\"this node does not write any more\"}]}", 200);
+        CompletableFuture<Answer> recovered = relay.submit(new Command.Recovered(WEB, "web-1", MACHINE));
+        await(() -> old.size() >= 2);
+        answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
+        assertEquals(1, recovered.get(60, TimeUnit.SECONDS).changes());
+    }
+
+    @Test
+    void whatAWriterDoesNotKnowWhenItIsReplacedIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+        Queue<String> old =
+                answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
+        Future<Peers.Reply> keyed = relay.pass(REQUEST, () -> false);
+        Future<Peers.Reply> unkeyed =
+                relay.pass(Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        await(unkeyed::isComplete);
+        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        await(() -> old.size() >= 3);
+        writes(200);
+        await(keyed::isComplete);
+        assertEquals(200, keyed.result().status());
+    }
+
+    @Test
+    void whatIsWrongBetweenNodesIsNoFaultOfTheMachine() throws Exception {
+        answers("{\"error\":\"only nodes may ask here\",\"problem\":\"forbidden\"}", 403);
+        ExecutionException refused = assertThrows(
+                ExecutionException.class, () -> relay.submit(APPROVAL).get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_WRITER, problem(refused.getCause()));
+        assertEquals(
+                "the writer does not take what this node passes on: only nodes may ask here",
+                refused.getCause().getMessage());
+    }
+
+    @Test
+    void aWriterThatAnswersNothingIsNotSaidToBeOutOfReach() throws Exception {
+        Relay impatient = relay(Duration.ofNanos(-1));
+        AtomicInteger heard = isLost();
+        for (int i = 0; i < 64; i++) {
+            impatient.pass(REQUEST, () -> false);
+        }
+        await(() -> heard.get() >= 64);
+        Future<Peers.Reply> more = impatient.pass(REQUEST, () -> false);
+        await(more::isComplete);
+        assertEquals(Problem.NOT_WRITER, problem(more.cause()));
+        assertTrue(more.cause().getMessage().contains("has not answered 64 requests"), more.cause()::getMessage);
+        impatient.close();
     }
 
     @Test
@@ -241,7 +384,7 @@ class RelayTest {
                 .actualPort();
         writer.set("127.0.0.1:" + port);
         for (Map.Entry<String, Problem> expected : Map.of(
-                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.STORE_DOWN)
+                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
                 .entrySet()) {
             Future<Peers.Reply> passed = relay.pass(
                     Peers.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Doors;
@@ -21,6 +22,9 @@ import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.Terms;
@@ -30,6 +34,9 @@ import io.forewarn.server.log.LogFormat;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.store.etcd.Membership;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +44,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -185,6 +195,42 @@ class SeatTest {
             return !node.seat.writes();
         });
         assertEquals(Duration.ZERO, node.seat.lag().orElseThrow());
+    }
+
+    @Test
+    void whatAMachineSaidToAWriterThatStepsDownIsSaidToTheNextOne() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            HttpServer next = vertx.createHttpServer()
+                    .requestHandler(request -> request.response().end("{\"told\":[{\"events\":[],\"changes\":7}]}"))
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            String writer = "127.0.0.1:" + next.actualPort();
+            Node node = new Node("one:1");
+            Relay relay = new Relay(
+                    vertx,
+                    new HttpClientOptions(),
+                    new Relay.Roles(node.tenure::name, () -> Optional.of(writer), () -> false, n -> "a-life", () -> 0),
+                    new Seals(Seals.fresh(), node.tenure::name, Instant::now),
+                    Duration.ofHours(1),
+                    System::nanoTime);
+            node.seat.among(node.tenure, relay, () -> {});
+            await(() -> {
+                node.turn();
+                return node.seat.writes();
+            });
+            Actor machine = Actor.machine("default/web-1", "");
+            CompletableFuture<Answer> said =
+                    node.seat.submit(new Command.Enable(new GroupId("default", "web"), machine));
+            node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
+            node.turn();
+            assertFalse(node.seat.writes());
+            assertEquals(7, said.get(60, TimeUnit.SECONDS).changes());
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Names;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
+import io.forewarn.server.http.Underway;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -61,7 +62,8 @@ class SlowReadersTest {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call = new Call(request, vertx.getOrCreateContext(), workers, line -> {}, (c, refusal) -> {});
+        Call call =
+                new Call(request, vertx.getOrCreateContext(), workers, line -> {}, new Underway(), (c, refusal) -> {});
         String[] path = request.path().split("/");
         Token token = new Token(path[2], Names.DEFAULT_TENANT, Role.VIEWER, "", Instant.EPOCH, null);
         call.admitted(new Caller(token, "127.0.0.1"), () -> true);

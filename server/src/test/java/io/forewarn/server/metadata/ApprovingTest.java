@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,27 @@ class ApprovingTest {
         String body = talk.poll("2017-03-01").body();
         assertTrue(body.startsWith("{\"DocumentIncarnation\":3,"), body);
         assertTrue(body.contains("\"EventStatus\":\"Started\""), body);
+    }
+
+    @Test
+    void anEndWaitsForApprovalsThatAreUnderWayAndForNobodyElse() {
+        EventId id = station.schedule(Cause.RESTART, "web-0");
+        String tag = talk.poll("2017-03-01").header("etag");
+        try (Talk held = station.talk("127.0.0.2")) {
+            held.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE, "If-None-Match: " + tag, "Prefer: wait=60")
+                    + "\r\n");
+            Station.eventually(() -> station.server.held() == 1);
+            station.pause();
+            String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
+            talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: " + body.length()) + "\r\n"
+                    + body);
+            Station.eventually(() -> station.engine.queued() == 1);
+            Future<Void> closed = station.server.close();
+            assertFalse(closed.isComplete());
+            station.goOn();
+            assertEquals(200, talk.answer().status());
+            Station.await(closed);
+        }
     }
 
     @Test

@@ -93,7 +93,11 @@ public final class Seat implements Desk, Turning {
 
     /** Before the first turn: through whom it passes on what it does not decide. They wait for what this node comes to know. */
     public void passesOnThrough(Neighbours neighbours) {
-        relay = neighbours.relay();
+        passesOnThrough(neighbours.relay());
+    }
+
+    void passesOnThrough(Relay passing) {
+        relay = passing;
         news = relay::caughtUp;
     }
 

@@ -216,7 +216,7 @@ class SeatTest {
                     new Seals(Seals.fresh(), node.tenure::name, Instant::now),
                     Duration.ofHours(1),
                     System::nanoTime);
-            node.seat.among(node.tenure, relay, () -> {});
+            node.seat.passesOnThrough(relay);
             await(() -> {
                 node.turn();
                 return node.seat.writes();

@@ -192,6 +192,12 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                 && Stream.iterate(cause, Objects::nonNull, Throwable::getCause).anyMatch(IOException.class::isInstance);
     }
 
+    /** Whether an answer was larger than what is taken in at once. */
+    static boolean isTooMuch(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("exceeds maximum size"));
+    }
+
     /** What etcd, or the way to it, said. */
     static Status.Code codeOf(StoreException problem) {
         return Status.fromThrowable(problem).getCode();

@@ -67,9 +67,9 @@ final class Watching implements Watch.Listener, AutoCloseable {
         return failure;
     }
 
-    /** Whether going on from the last revision is no use. */
+    /** Whether going on from the last revision is no use: etcd has forgotten it, or more has happened since than fits into its answer. */
     boolean isForgotten() {
-        return failure instanceof CompactedException || behind;
+        return failure instanceof CompactedException || behind || Failure.isTooMuch(failure);
     }
 
     @Override

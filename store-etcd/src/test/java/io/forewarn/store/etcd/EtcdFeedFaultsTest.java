@@ -112,4 +112,27 @@ class EtcdFeedFaultsTest {
             assertEquals(1, told.beginnings);
         }
     }
+
+    /** etcd tells who comes back all that was missed at once. */
+    @Test
+    void aFollowerThatMissedMoreThanOneMessageHoldsReadsAnew() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                EtcdStore store = EtcdFaultsTest.open(etcd);
+                EtcdFeed feed = new EtcdFeed(EtcdFaultsTest.access(etcd), () -> {})) {
+            Head head = store.claim();
+            store.commit(EtcdFaultsTest.commit(head.seq() + 1, head.epoch()));
+            Told told = new Told();
+            follow(feed, told, head.seq() + 1);
+            feed.renew();
+            byte[] large = new byte[1_000_000];
+            long last = head.seq() + 1;
+            for (int megabytes = 0; megabytes < 70; megabytes++) {
+                store.commit(Commit.of(++last, head.epoch(), Map.of("large", large), List.of()));
+            }
+            follow(feed, told, last);
+            assertEquals(2, told.beginnings);
+            assertEquals(EtcdFaultsTest.all(store), told.records);
+        }
+    }
 }

@@ -40,7 +40,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +55,6 @@ public final class Service implements AutoCloseable {
     /** Else a folder for files nobody asks for is made at every start, and left behind by who is killed. */
     private static final FileSystemOptions NO_CACHE =
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-
-    private static final long FRESHNESS_MILLIS = 500;
 
     private final Settings settings;
     private final Log log;
@@ -197,13 +194,7 @@ public final class Service implements AutoCloseable {
                         room.control()));
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
-        node.ifPresent(n -> vertx.setPeriodic(
-                FRESHNESS_MILLIS,
-                timer -> metadata.follows(
-                        !n.seat().writes(),
-                        n.seat().fresh()
-                                ? 0
-                                : n.seat().lag().map(Duration::toSeconds).orElse(1L))));
+        node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
     }
 
     private boolean mayBeginWork() {

@@ -219,10 +219,16 @@ public final class Seat implements Desk, Turning {
 
     /** Whether what is told here is at most two leases old. */
     public boolean fresh() {
-        return engine != null
-                || following.head().isPresent()
+        return engine != null && tenure.mayBeginWork()
+                || engine == null
+                        && following.head().isPresent()
                         && lag().filter(lag -> lag.compareTo(lease.multipliedBy(2)) <= 0)
                                 .isPresent();
+    }
+
+    /** How many seconds old that may be, once it is not fresh; else 0. A writer whose lease ran out, as it slept perhaps, may have been replaced. */
+    public long age() {
+        return fresh() ? 0 : Math.max(1, lag().map(Duration::toSeconds).orElse(1L));
     }
 
     /** How long ago the writer was heard, or was this node; empty if it never was, or this node is it. */

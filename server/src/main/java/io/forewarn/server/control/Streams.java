@@ -9,12 +9,17 @@ import io.forewarn.core.notice.Wants;
 import io.forewarn.server.notify.Feed;
 import io.vertx.core.Vertx;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The stream of what happens: who may follow it, from where, and how many at once. */
 final class Streams {
     private static final int MOST = 1000;
+    /** Of these one caller gets so many. */
+    static final int EACH = 250;
+
     private static final long BETWEEN_LOOKS_MILLIS = 50;
     /** Three seconds. */
     private static final int CATCHING_UP = 60;
@@ -23,6 +28,7 @@ final class Streams {
     private final ControlParts parts;
     private final Gate gate;
     private final AtomicInteger open = new AtomicInteger();
+    private final Map<String, Integer> callers = new ConcurrentHashMap<>();
 
     Streams(Vertx vertx, ControlParts parts, Gate gate) {
         this.vertx = vertx;
@@ -34,9 +40,15 @@ final class Streams {
         Wants wants = wants(call);
         Place from = from(call);
         boolean follows = call.truth("follow", true);
-        if (open.incrementAndGet() > MOST) {
-            open.decrementAndGet();
-            throw new Refusal(Problem.BUSY, MOST + " streams are open already; try again in a moment");
+        String caller = call.caller().identity();
+        int his = callers.merge(caller, 1, Integer::sum);
+        if (open.incrementAndGet() > MOST || his > EACH) {
+            closed(caller);
+            throw new Refusal(
+                    Problem.BUSY,
+                    his > EACH
+                            ? "'" + call.caller().name() + "' has " + EACH + " streams open already; close one"
+                            : MOST + " streams are open already; try again in a moment");
         }
         whenReached(call, from, tries(), () -> begin(call, wants, from, follows));
     }
@@ -44,8 +56,21 @@ final class Streams {
     private void begin(Call call, Wants wants, Place from, boolean follows) {
         Feed feed = parts.notifier().feed();
         Place until = follows ? null : feed.end();
-        new Stream(vertx, call, wants, from, until, feed, () -> gate.stillOpen(call.caller()), open::decrementAndGet)
+        new Stream(
+                        vertx,
+                        call,
+                        wants,
+                        from,
+                        until,
+                        feed,
+                        () -> gate.stillOpen(call.caller()),
+                        () -> closed(call.caller().identity()))
                 .begin();
+    }
+
+    private void closed(String caller) {
+        open.decrementAndGet();
+        callers.computeIfPresent(caller, (name, streams) -> streams == 1 ? null : streams - 1);
     }
 
     /** Another node may have shown the reader more than this one has heard of yet. */
@@ -61,7 +86,7 @@ final class Streams {
         } else if (tries > 0 && !call.isOver()) {
             vertx.setTimer(BETWEEN_LOOKS_MILLIS, look -> call.attempt(() -> whenReached(call, from, tries - 1, then)));
         } else {
-            open.decrementAndGet();
+            closed(call.caller().identity());
             call.refuse(new Refusal(
                     Problem.BAD_INPUT,
                     "the stream has not come to " + from + " yet, it stands at " + end.commit()

@@ -218,8 +218,8 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                     context,
                     group,
                     actor(),
-                    () -> guarded(() ->
-                            show(version, endpoint.settings.times().catchUp().toMillis())));
+                    () -> guarded(() -> showAgain(
+                            version, endpoint.settings.times().catchUp().toMillis())));
         } else {
             show(version, endpoint.settings.times().catchUp().toMillis());
         }
@@ -269,7 +269,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
 
     /** The caller has seen more at another node: this one knows it in a moment, step by step. */
     private boolean catchUp(ApiVersion version, GroupView group, Document document, String known, long patience) {
-        if (!endpoint.follows
+        if (!endpoint.follows.getAsBoolean()
                 || !Etags.isLater(known, document.incarnation())
                 || !allowance.hold(endpoint.settings.limits().heldPerMachine())) {
             return false;
@@ -281,15 +281,16 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 group,
                 document.incarnation(),
                 allowance,
-                () -> guarded(() -> showAfterCatchingUp(version, patience, began)));
+                () -> guarded(() -> showAgain(
+                        version, patience - TimeUnit.NANOSECONDS.toMillis(endpoint.elapsedNanos.getAsLong() - began))));
         request.response().closeHandler(gone -> held.drop());
         held.start(patience);
         return true;
     }
 
-    private void showAfterCatchingUp(ApiVersion version, long patience, long began) {
+    private void showAgain(ApiVersion version, long patience) {
         if (identify()) {
-            show(version, patience - TimeUnit.NANOSECONDS.toMillis(endpoint.elapsedNanos.getAsLong() - began));
+            show(version, patience);
         } else {
             send(Reply.STRANGER, version); // Removed from the fleet meanwhile.
         }
@@ -351,7 +352,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 body -> guarded(() -> {
                     patience.answering();
                     endpoint.underway.add(request.response());
-                    if (target.guest() == null) {
+                    if (!identify()) {
+                        send(Reply.STRANGER, version); // Removed from the fleet while it spoke.
+                    } else if (target.guest() == null) {
                         approve(version, body);
                     } else {
                         hear(target.guest(), body);
@@ -453,7 +456,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
 
     /** How old the answer may be, on a node that has not heard the writer for long. */
     private void tellAge(HttpServerResponse response) {
-        long age = endpoint.age;
+        long age = endpoint.age.getAsLong();
         if (age > 0) {
             response.putHeader(HttpHeaders.AGE, Long.toString(age));
         }

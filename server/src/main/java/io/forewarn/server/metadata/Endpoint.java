@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** What all conversations share. */
@@ -32,9 +33,9 @@ final class Endpoint {
 
     volatile boolean ready;
     /** Whether another node writes. */
-    volatile boolean follows;
+    volatile BooleanSupplier follows = () -> false;
     /** How many seconds ago the writer was heard, once that is too long ago; else 0. */
-    volatile long age;
+    volatile LongSupplier age = () -> 0;
 
     private final Map<MachineId, Allowance> allowances = new ConcurrentHashMap<>();
 

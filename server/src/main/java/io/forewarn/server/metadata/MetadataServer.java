@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** The metadata endpoint: one common listener, and one for each machine that owns one. Answers 503 until told that it is ready. */
@@ -73,11 +74,11 @@ public final class MetadataServer {
     }
 
     /**
-     * Whether another node writes, and how long ago it was heard.
+     * Whether another node writes, and how old the answers may be; both are asked for each of them.
      *
-     * @param age in seconds, once that is too long ago; else 0
+     * @param age in seconds, once the writer was heard too long ago; else 0
      */
-    public void follows(boolean follows, long age) {
+    public void follows(BooleanSupplier follows, LongSupplier age) {
         endpoint.follows = follows;
         endpoint.age = age;
     }

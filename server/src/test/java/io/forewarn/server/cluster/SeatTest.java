@@ -189,7 +189,10 @@ class SeatTest {
             node.turn();
             return node.seat.writes();
         });
+        assertEquals(0, node.seat.age());
         node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
+        assertFalse(node.seat.fresh(), "it slept, and another may have written since");
+        assertEquals(1, node.seat.age());
         await(() -> {
             node.turn();
             return !node.seat.writes();

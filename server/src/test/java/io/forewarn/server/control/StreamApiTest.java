@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.server.control.Desk.Said;
+import io.forewarn.wire.control.HostPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -193,6 +194,37 @@ final class StreamApiTest {
         assertTrue(ahead.error().contains("of another service or store"), ahead.error());
         assertTrue(desk.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
         assertEquals(404, desk.get("/v1/stream?group=wep").status());
+    }
+
+    @Test
+    void oneCallerGetsAShareOfTheStreamsAndNoMore() throws Exception {
+        String eyes = desk.post("/v1/tokens", "{\"name\":\"eyes\",\"role\":\"viewer\"}")
+                .json()
+                .path("secret")
+                .asText();
+        List<Socket> streams = new ArrayList<>();
+        try {
+            for (int i = 0; i < Streams.EACH; i++) {
+                assertEquals("HTTP/1.1 200 OK", begun(streams, eyes));
+            }
+            assertEquals("HTTP/1.1 503 Service Unavailable", begun(streams, eyes));
+            assertEquals("HTTP/1.1 200 OK", begun(streams, desk.token()));
+        } finally {
+            for (Socket stream : streams) {
+                stream.close();
+            }
+        }
+    }
+
+    /** What one more is answered. */
+    private String begun(List<Socket> streams, String token) throws IOException {
+        HostPort control = desk.service().control();
+        Socket socket = new Socket(control.host(), control.port());
+        streams.add(socket);
+        socket.getOutputStream()
+                .write(("GET /v1/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
     }
 
     @Test

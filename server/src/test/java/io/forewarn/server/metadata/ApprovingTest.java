@@ -70,6 +70,21 @@ class ApprovingTest {
     }
 
     @Test
+    void aMachineTakenOutOfTheFleetWhileItSpeaksApprovesNothing() {
+        EventId id = station.schedule(Cause.RESTART, "web-1");
+        String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
+        talk.send(Talk.head("POST " + Talk.EVENTS + "2017-03-01", "Metadata: true", "Expect: 100-continue")
+                + "Content-Length: " + body.length() + "\r\n\r\n");
+        assertEquals(100, talk.answer().status());
+        station.remove("web-0");
+        talk.send(body);
+        assertEquals(403, talk.answer().status());
+        try (Talk other = station.talk("127.0.0.2")) {
+            assertTrue(other.poll("2017-03-01").body().contains("\"EventStatus\":\"Scheduled\""));
+        }
+    }
+
+    @Test
     void anIdIsComparedWithoutRegardToCase() {
         EventId id = station.schedule(Cause.RESTART, "web-0");
         assertEquals(

@@ -110,7 +110,7 @@ final class Station implements AutoCloseable {
         return MetadataSettings.TEST.with(MetadataSettings.TEST.times().withPatience(slow, silent));
     }
 
-    static FleetSpec fleet() {
+    private static FleetSpec fleet() {
         return new FleetSpec(
                 List.of(
                         new FleetSpec.GroupSpec(0, WEB, GroupKind.AVAILABILITY_SET, 5, 2),
@@ -145,6 +145,12 @@ final class Station implements AutoCloseable {
 
     void applyFleet(FleetSpec spec, boolean prune) {
         await(engine.change(facts -> FleetRules.apply(facts, spec, prune), Actor.SERVICE, null));
+    }
+
+    /** Takes one machine out of the fleet. */
+    void remove(String machine) {
+        await(engine.change(
+                facts -> FleetRules.remove(facts, List.of(new MachineId("default", machine))), Actor.SERVICE, null));
     }
 
     EventId schedule(Cause cause, String machine) {

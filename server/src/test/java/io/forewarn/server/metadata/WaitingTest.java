@@ -71,7 +71,7 @@ class WaitingTest {
     private void behind(String... headers) {
         stop();
         begin(MetadataSettings.TEST.with(MetadataSettings.TEST.times().withCatchUp(Duration.ofMinutes(3))));
-        station.server.follows(true, 0);
+        station.server.follows(() -> true, () -> 0);
         talk.send(Talk.head("GET " + Talk.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
         Station.eventually(() -> waiting() == 1);
     }
@@ -89,14 +89,7 @@ class WaitingTest {
     @Test
     void aMachineTakenOutOfTheFleetWhileItsNodeCatchesUpIsAStranger() {
         behind("If-None-Match: 9");
-        FleetSpec all = Station.fleet();
-        station.applyFleet(
-                new FleetSpec(
-                        all.groups(),
-                        all.machines().stream()
-                                .filter(machine -> !machine.id().name().equals("web-0"))
-                                .toList()),
-                true);
+        station.remove("web-0");
         station.schedule(Cause.RESTART, "web-1");
         assertEquals(403, talk.answer().status());
     }

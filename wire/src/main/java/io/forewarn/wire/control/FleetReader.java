@@ -44,6 +44,10 @@ public final class FleetReader {
     private static final int LONGEST_LIST = 64;
     private static final int MANY_DOMAINS = 1_000;
 
+    /** A fleet of a million machines that have a group each. */
+    private static final int MOST = 2_000_000;
+
+    private final int most;
     private final String tenant;
     private final Faults faults = new Faults();
     private final List<GroupSpec> groups = new ArrayList<>();
@@ -55,7 +59,8 @@ public final class FleetReader {
     private JsonParser in;
     private boolean said;
 
-    private FleetReader(String tenant) {
+    private FleetReader(String tenant, int most) {
+        this.most = most;
         this.tenant = tenant;
     }
 
@@ -64,8 +69,12 @@ public final class FleetReader {
      * @throws Refusal with every fault on a line of its own
      */
     public static FleetSpec read(InputStream file, String tenant) throws IOException {
+        return read(file, tenant, MOST);
+    }
+
+    static FleetSpec read(InputStream file, String tenant, int most) throws IOException {
         InputStream buffered = new BufferedInputStream(file, 1 << 16);
-        FleetReader reader = new FleetReader(tenant);
+        FleetReader reader = new FleetReader(tenant, most);
         try (JsonParser parser = parser(buffered)) {
             reader.in = parser;
             reader.root();
@@ -223,6 +232,7 @@ public final class FleetReader {
             faults.add(line, "a group has no 'name'");
         }
         if (name != null && owner != null) {
+            mustHaveRoom();
             groups.add(new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains));
         }
     }
@@ -259,6 +269,7 @@ public final class FleetReader {
             faults.add(line, "a machine has no 'name'");
         }
         if (name != null && owner != null) {
+            mustHaveRoom();
             GroupId in = group == null ? null : groupId(owner, group);
             machines.add(new MachineSpec(
                     line,
@@ -271,6 +282,16 @@ public final class FleetReader {
                     listen,
                     spot,
                     tags));
+        }
+    }
+
+    /** At once, not with the other faults: all that is read is kept. */
+    private void mustHaveRoom() {
+        if (groups.size() + machines.size() >= most) {
+            throw new Refusal(
+                    Problem.TOO_LARGE,
+                    "the fleet file has more than " + most
+                            + " groups and machines; apply it in parts, without --prune");
         }
     }
 

@@ -35,6 +35,21 @@ final class FleetReaderTest {
             Map.of("env", "demo", "rev", "1"));
 
     @Test
+    void aFileWithoutEndIsNotReadToItsEnd() {
+        InputStream endless = new InputStream() {
+            private final byte[] line = "{\"machine\":{\"name\":\"a\"}}\n".getBytes(StandardCharsets.UTF_8);
+            private int at;
+
+            @Override
+            public int read() {
+                return line[at++ % line.length];
+            }
+        };
+        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default", 1000));
+        assertEquals(Problem.TOO_LARGE, refusal.problem());
+    }
+
+    @Test
     void anEmptyFileIsNoFleet() {
         for (String empty : List.of("", "\n", "# nothing yet\n", "---\n")) {
             Refusal refusal = assertThrows(

@@ -50,8 +50,11 @@ final class Relay implements AutoCloseable {
     /** An answer is held in memory, and none that is passed on is near as long. */
     private static final int LARGEST_ANSWER = 32 << 20;
 
-    /** More requests than this are not under way to the writer at once. */
+    /** More requests than this are not under way to the writer at once: of machines, and as many of people. */
     private static final int CONNECTIONS = 64;
+
+    /** And of those that may take long: whoever sends many files keeps nobody waiting but others with files. */
+    private static final int LONG_CONNECTIONS = 8;
 
     private static final long FLUSH_MILLIS = 200;
     private static final long PAUSE_MILLIS = 250;
@@ -87,7 +90,9 @@ final class Relay implements AutoCloseable {
     private final Seals seals;
     private final Duration patience;
     private final LongSupplier elapsedNanos;
-    private final HttpClient http;
+    private final HttpClient machines;
+    private final HttpClient people;
+    private final HttpClient files;
     private final Crowd sightings = new Crowd(ROOM_FOR_SIGHTINGS, true);
 
     /** Of their own: whoever has himself refused over and over must not keep the writer from hearing machines. */
@@ -111,7 +116,9 @@ final class Relay implements AutoCloseable {
         this.seals = seals;
         this.patience = patience;
         this.elapsedNanos = elapsedNanos;
-        this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.machines = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.people = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.files = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(LONG_CONNECTIONS));
         this.abreast = new Abreast(vertx, roles.known(), CATCH_UP);
         this.flushing = vertx.setPeriodic(FLUSH_MILLIS, timer -> {
             attempts.breakOff(this::isLost);
@@ -329,7 +336,8 @@ final class Relay implements AutoCloseable {
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(takesLong(request) ? LONG_MILLIS : IDLE_MILLIS);
         seals.seal(name, life, request).forEach(options::putHeader);
-        return http.request(options)
+        return way(request)
+                .request(options)
                 .recover(unreachable -> Future.failedFuture(new NotDone((attempts.size() >= CONNECTIONS
                                 ? "the writer " + writer + " has not answered " + attempts.size()
                                         + " requests of this node yet, and gets no more"
@@ -340,6 +348,10 @@ final class Relay implements AutoCloseable {
                         ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
                                 + " any more; try again in a moment"))
                         : abreast.of(answer.commit).map(answer.reply));
+    }
+
+    private HttpClient way(Peers.Passed request) {
+        return takesLong(request) ? files : request.uri().equals(MACHINES) ? machines : people;
     }
 
     private static boolean takesLong(Peers.Passed request) {

@@ -17,6 +17,7 @@ import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Admission;
 import io.forewarn.server.cluster.Dialect;
 import io.forewarn.server.cluster.Neighbours;
+import io.forewarn.server.cluster.Place;
 import io.forewarn.server.cluster.Seat;
 import io.forewarn.server.cluster.Tenure;
 import io.forewarn.server.cluster.TimeLine;
@@ -24,6 +25,7 @@ import io.forewarn.server.control.Peers;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdFeed;
@@ -45,6 +47,7 @@ import java.util.function.Supplier;
 final class ClusterNode {
     private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
+    private static final long PLACE_MILLIS = 100;
 
     private final Settings settings;
     private final JsonFormat format;
@@ -208,9 +211,14 @@ final class ClusterNode {
                 ? reachable(control)
                 : settings.cluster().advertise();
         String about = neighbours.about(metadata, settings.clock().kind());
+        sayIfDoubtful(name);
+        Place place = new Place(membership, name, System::nanoTime, log);
         Admission admission = new Admission(name, settings.clock().kind());
         awaited.by(() -> {
-            tenure.join(name, about, admission::look);
+            while (!tenure.join(name, about, admission::look)) {
+                place.look();
+                pause(PLACE_MILLIS);
+            }
             return tenure;
         });
         long told = System.nanoTime();
@@ -226,18 +234,25 @@ final class ClusterNode {
                                 "failure",
                                 seat.trouble().map(Throwable::getMessage).orElse(null)));
             }
-            pause();
+            pause(LOOK_MILLIS);
         }
         return seat.writes();
     }
 
-    private static void pause() {
+    private static void pause(long millis) {
         try {
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new Refusal(Problem.NOT_READY, "the start was interrupted");
         }
+    }
+
+    private void sayIfDoubtful(String name) {
+        HostPort.parse(name)
+                .flatMap(node -> ClusterSettings.doubt(node, settings.store().urls()))
+                .ifPresent(why ->
+                        log.write(LogLine.warning("address").with("why", why).with("cure", ClusterSettings.REACHABLE)));
     }
 
     private static String reachable(HostPort control) {

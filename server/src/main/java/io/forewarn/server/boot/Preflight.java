@@ -4,6 +4,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.http.Unbound;
+import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What can be checked before a start: whether the ports are free, the store can be taken, the files are there. */
 public final class Preflight {
@@ -30,6 +32,7 @@ public final class Preflight {
         port("metadata", settings.listen().metadata());
         port("control", settings.listen().control());
         store(settings.store());
+        address();
         file("fleet file", settings.fleet().file());
         file("TLS certificate", settings.listen().tlsCert());
         file("TLS key", settings.listen().tlsKey());
@@ -59,6 +62,16 @@ public final class Preflight {
                     ? "mend what it names, or name another: --store etcd:URL,URL,URL"
                     : "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH";
             findings.add(new Finding("store", wrong.getMessage(), cure));
+        }
+    }
+
+    private void address() {
+        if (settings.store().shared()) {
+            HostPort.parse(settings.cluster().advertise())
+                    .or(() -> Optional.of(settings.listen().control()))
+                    .flatMap(
+                            node -> ClusterSettings.doubt(node, settings.store().urls()))
+                    .ifPresent(why -> findings.add(new Finding("node", why, ClusterSettings.REACHABLE)));
         }
     }
 

@@ -2,8 +2,10 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
+import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.store.etcd.Membership;
 import java.time.Duration;
 import java.util.Map;
@@ -73,26 +75,29 @@ public final class Tenure implements AutoCloseable {
         this.witness = witness;
     }
 
-    void join(String node, String aboutIt) throws StoreException {
-        join(node, aboutIt, others -> {});
+    boolean join(String node, String aboutIt) throws StoreException {
+        return join(node, aboutIt, others -> {});
     }
 
     /**
-     * Begins to be there for others.
+     * Begins to be there for others. False if there is another node of that name.
      *
      * @param look is shown who is there, before this node is and once more when it is: of two that come at once, one sees the
      *     other. What it throws keeps this node from standing
      */
-    public void join(String node, String aboutIt, Consumer<Map<String, String>> look) throws StoreException {
+    public boolean join(String node, String aboutIt, Consumer<Map<String, String>> look) throws StoreException {
         look.accept(membership.nodes());
         name = node;
         about = aboutIt;
-        membership.join(node, aboutIt);
+        if (!membership.join(node, aboutIt)) {
+            return false;
+        }
         look.accept(membership.nodes());
         good = elapsedNanos.getAsLong() + lease.toNanos();
         standsFrom = elapsedNanos.getAsLong();
         membership.lastBeat().ifPresent(beat -> time.notBefore(beat.time()));
         thread.start();
+        return true;
     }
 
     /** This node knows enough to write. */
@@ -199,7 +204,10 @@ public final class Tenure implements AutoCloseable {
     private void round(long began) throws StoreException {
         if (!membership.keep()) {
             lost("its lease is gone");
-            membership.join(name, about);
+            if (!membership.join(name, about)) {
+                throw new StoreException(
+                        Kind.REJECTED, "another node is there as " + name + " now: " + ClusterSettings.REACHABLE);
+            }
         }
         long until = good;
         good = began + lease.toNanos();

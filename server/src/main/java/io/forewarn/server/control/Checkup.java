@@ -5,10 +5,13 @@ import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Condition;
+import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.FindingsBody;
 import io.forewarn.wire.control.FindingsBody.Finding;
+import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.NodeBody;
+import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +46,9 @@ final class Checkup {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
         }
         parts.peers().nodes().stream().filter(node -> node.problem() != null).forEach(this::node);
+        if (etcd != null) {
+            address(etcd);
+        }
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(view, now);
@@ -70,6 +76,15 @@ final class Checkup {
                 "node " + node.control() + (node.release() == null ? "" : " of release " + node.release())
                         + " is too old: " + node.problem(),
                 "upgrade it, one release at a time"));
+    }
+
+    private void address(List<EtcdBody> etcd) {
+        List<URI> urls = etcd.stream().map(member -> URI.create(member.url())).toList();
+        parts.peers().nodes().stream()
+                .filter(NodeBody::self)
+                .flatMap(node -> HostPort.parse(node.control()).stream())
+                .flatMap(node -> ClusterSettings.doubt(node, urls).stream())
+                .forEach(why -> findings.add(new Finding("node", why, ClusterSettings.REACHABLE)));
     }
 
     private void clock(Instant now) {

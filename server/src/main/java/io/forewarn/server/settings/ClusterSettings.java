@@ -3,7 +3,10 @@ package io.forewarn.server.settings;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.wire.control.HostPort;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * How nodes that share a store get along.
@@ -12,6 +15,10 @@ import java.time.Duration;
  * @param advertise HOST:PORT at which other nodes reach this one's control; blank: where it listens
  */
 public record ClusterSettings(Duration lease, String advertise) {
+    /** What would be right. */
+    public static final String REACHABLE =
+            "give each node a --control HOST:PORT, or a cluster.advertise HOST:PORT, of its own that the others reach";
+
     static final ClusterSettings DEFAULTS = new ClusterSettings(Duration.ofSeconds(5), "");
 
     public ClusterSettings {
@@ -27,5 +34,23 @@ public record ClusterSettings(Duration lease, String advertise) {
                     "advertise is '" + advertise
                             + "', where other nodes cannot ask; HOST:PORT would be right, as in 10.0.0.1:8170");
         }
+    }
+
+    /**
+     * What is doubtful about where others are to reach a node.
+     *
+     * @param etcd where its store is
+     */
+    public static Optional<String> doubt(HostPort node, List<URI> etcd) {
+        return etcd.stream()
+                .filter(url -> node.loopback() && !new HostPort(bare(url.getHost()), url.getPort()).loopback())
+                .findFirst()
+                .map(url -> "other nodes are to reach this one at " + node
+                        + ", which is each machine's own, but etcd is at " + url
+                        + ": nodes on other machines ask themselves instead");
+    }
+
+    private static String bare(String host) {
+        return host.replaceAll("[\\[\\]]", "");
     }
 }

@@ -1,12 +1,17 @@
 package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.server.settings.Loaded;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.Membership;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,5 +80,63 @@ class JoiningTest {
             on.ask(one.control(), "POST", ADVANCE, "{\"by\":\"2h\"}", 200);
             on.ask(two.control(), "POST", ADVANCE, "{\"by\":\"2h\"}", 200);
         }
+    }
+
+    private Service at(String address) {
+        return on.start(Map.of("cluster.lease", "30s", "cluster.advertise", address));
+    }
+
+    @Test
+    void anAddressIsOneNodesAlone() throws Exception {
+        try (Service one = at("127.0.0.1:1")) {
+            String said = on.etcd().etcdctl("get", "--prefix", "forewarn/node/");
+            Refusal refusal =
+                    assertThrows(Refusal.class, () -> at("127.0.0.1:1").close());
+            assertEquals(Problem.CONFLICT, refusal.problem());
+            assertTrue(
+                    refusal.getMessage().startsWith("another node of this cluster is 127.0.0.1:1 already; give each"),
+                    refusal.getMessage());
+            assertEquals(said, on.etcd().etcdctl("get", "--prefix", "forewarn/node/"));
+            on.ask(one.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
+        }
+        at("127.0.0.1:1").close();
+        assertEquals(1, told("what=waiting"), "who ended in order is not waited for: " + on.log());
+    }
+
+    private long told(String words) {
+        return on.log().stream().filter(line -> line.contains(words)).count();
+    }
+
+    @Test
+    void aNodeThatWasKilledComesBackWhenItsLeaseHasEnded() throws Exception {
+        try (Membership killed = new Membership(Access.to(on.etcd().urls(), "forewarn/"), Duration.ofSeconds(2))) {
+            assertTrue(killed.join("127.0.0.1:1", "{\"metadata\":\"127.0.0.1:2\",\"life\":\"before\"}"));
+            try (Service node = at("127.0.0.1:1")) {
+                String status = on.ask(node.control(), "GET", "/v1/status", "", 200);
+                assertTrue(status.contains("\"writer\":\"127.0.0.1:1\""), status);
+            }
+        }
+        assertEquals(1, told("for=\"the lease of the node that was 127.0.0.1:1 before to end\""), on.log()::toString);
+    }
+
+    @Test
+    void anAddressThatIsEveryMachinesOwnIsDoubtedWhenEtcdIsElsewhere() throws Exception {
+        String here = on.etcd().location();
+        // Whoever connects there comes to itself, which its name does not tell.
+        String elsewhere = here + "," + here.replaceFirst("^etcd:", "").replace("127.0.0.1", "0.0.0.0");
+        String words = "other nodes are to reach this one at 127.0.0.1:";
+        try (Service node = on.start(Map.of("store.location", elsewhere))) {
+            assertEquals(1, told("what=address"), on.log()::toString);
+            String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
+            assertTrue(findings.contains(words), findings);
+        }
+        Map<String, String> flags = Map.of("store.location", elsewhere, "listen.control", "127.0.0.1:0");
+        assertTrue(new Preflight(Loaded.load(null, Map.of(), flags).settings())
+                .findings().stream().anyMatch(finding -> finding.found().startsWith(words)));
+        try (Service node = on.start(Map.of())) {
+            String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
+            assertFalse(findings.contains(words), findings);
+        }
+        assertEquals(1, told("what=address"), on.log()::toString);
     }
 }

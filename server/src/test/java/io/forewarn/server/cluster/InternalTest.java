@@ -240,10 +240,14 @@ class InternalTest {
                 .anyMatch(node -> node.control().equals(writer.toString()) && node.metadata() != null);
     }
 
+    private void saysOfItself(HostPort node, String about) throws Exception {
+        on.etcd().etcdctl("put", "forewarn/node/" + node, about);
+    }
+
     @Test
     void whatIsPassedOnWaitsUntilTheWriterIsKnownAndTheAuditLogIsReadAtAnyNode() throws Exception {
         String about = about(writer);
-        membership.join(writer.toString(), "{}");
+        saysOfItself(writer, "{}");
         await(() -> !knowsTheWriter());
         assertTrue(on.ask(other, "GET", "/v1/audit", "", 200).contains("\"audit\""));
         CompletableFuture<String> asked = new CompletableFuture<>();
@@ -256,9 +260,9 @@ class InternalTest {
         });
         asking.start();
         // As if the writer had been started anew, and the other one had not heard of it.
-        membership.join(writer.toString(), about.replace(life(about), "another-life"));
+        saysOfItself(writer, about.replace(life(about), "another-life"));
         await(this::knowsTheWriter);
-        membership.join(writer.toString(), about);
+        saysOfItself(writer, about);
         assertTrue(asked.get(60, TimeUnit.SECONDS).contains("\"id\""));
     }
 }

@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.lease.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.LeaseOption;
 import io.etcd.jetcd.options.PutOption;
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.StoreException;
@@ -30,6 +32,8 @@ import java.util.TreeMap;
  */
 public final class Membership implements AutoCloseable {
     private static final long NONE = 0;
+    /** Who lives renews its lease twice a second. */
+    private static final long RENEWED_SECONDS = 2;
 
     private final Line line;
     private final Keys keys;
@@ -45,15 +49,54 @@ public final class Membership implements AutoCloseable {
         this.ttl = lease.toSeconds();
     }
 
-    /** Takes a lease, and says under it where this node is. */
-    public void join(String node, String about) throws StoreException {
+    /**
+     * Takes a lease, and says under it where this node is. False if another node says that it is there: then nothing is said.
+     *
+     * @param about what no other node says of itself
+     */
+    public boolean join(String node, String about) throws StoreException {
         name = node;
         elected = NONE;
         lease = NONE;
+        Optional<KeyValue> held = row(keys.node(node));
+        // What this node said itself may be there still: in an attempt that was not answered, or under a lease that was
+        // lost.
+        if (held.isPresent() && !held.get().getValue().equals(Keys.of(about))) {
+            return false;
+        }
+        Cmp unchanged = new Cmp(
+                keys.node(node),
+                Cmp.Op.EQUAL,
+                CmpTarget.modRevision(held.map(KeyValue::getModRevision).orElse(0L)));
         long granted = line.ask(client -> client.getLeaseClient().grant(ttl)).getID();
-        line.ask(client -> client.getKVClient().put(keys.node(node), Keys.of(about), under(granted)));
-        // Only now: a lease under which nothing was said is not worth keeping.
-        lease = granted;
+        boolean said = line.ask(client -> client.getKVClient()
+                        .txn()
+                        .If(unchanged)
+                        .Then(Op.put(keys.node(node), Keys.of(about), under(granted)))
+                        .commit())
+                .isSucceeded();
+        if (said) {
+            // Only now: a lease under which nothing was said is not worth keeping.
+            lease = granted;
+        } else {
+            line.ask(client -> client.getLeaseClient().revoke(granted));
+        }
+        return said;
+    }
+
+    /** Whether a node that says it is there was heard within the last seconds: most of its lease is left. */
+    public boolean isHeard(String node) throws StoreException {
+        Optional<KeyValue> held = row(keys.node(node));
+        if (held.isEmpty()) {
+            return false;
+        }
+        long its = held.get().getLease();
+        if (its == NONE) {
+            return true; // Put there by hand: it does not end.
+        }
+        LeaseTimeToLiveResponse rest =
+                line.ask(client -> client.getLeaseClient().timeToLive(its, LeaseOption.DEFAULT));
+        return rest.getTTL() >= Math.max(1, rest.getGrantedTTL() - RENEWED_SECONDS);
     }
 
     private static PutOption under(long lease) {
@@ -192,8 +235,11 @@ public final class Membership implements AutoCloseable {
     }
 
     private Optional<String> value(ByteSequence key) throws StoreException {
+        return row(key).map(row -> row.getValue().toString(UTF_8));
+    }
+
+    private Optional<KeyValue> row(ByteSequence key) throws StoreException {
         return line.ask(client -> client.getKVClient().get(key)).getKvs().stream()
-                .map(row -> row.getValue().toString(UTF_8))
                 .findFirst();
     }
 

@@ -37,6 +37,31 @@ class MembershipTest {
     }
 
     @Test
+    void aPlaceIsOneNodesAndFreeWhenThatNodesLeaseEnds() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
+                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+            assertFalse(two.isHeard("a:1"));
+            assertTrue(one.join("a:1", "one"));
+            assertFalse(two.join("a:1", "two"));
+            assertFalse(two.keep(), "it said nothing");
+            try (Membership again = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+                assertTrue(again.join("a:1", "one"), "what it said before was its own");
+                assertTrue(two.isHeard("a:1"));
+            }
+            assertTrue(one.join("a:1", "one"));
+            // It does not keep it.
+            for (int i = 0; i < 600 && !two.join("a:1", "two"); i++) {
+                Thread.sleep(50);
+            }
+            assertTrue(two.keep());
+            assertEquals(Map.of("a:1", "two"), two.nodes());
+            assertFalse(one.join("a:1", "one"));
+        }
+    }
+
+    @Test
     void oneOfTwoWritesAndTheOtherWhenItIsGone() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);

@@ -1,5 +1,7 @@
 package io.forewarn.core;
 
+import java.util.concurrent.CompletionException;
+
 /** A command that was not carried out and changed nothing. */
 public class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -17,5 +19,10 @@ public class Refusal extends RuntimeException {
 
     public Problem problem() {
         return problem;
+    }
+
+    /** What went wrong with a step of a future: itself, or what is wrapped in what the future makes of it. */
+    public static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

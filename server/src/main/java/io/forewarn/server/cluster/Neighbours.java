@@ -65,7 +65,8 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.seals = new Seals(
                 membership.secret(Seals.fresh()), tenure::name, () -> time.now().wall());
         Relay.Roles roles = new Relay.Roles(tenure::name, tenure::writer, seat::writes, this::life, seat::commit);
-        this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(2), elapsedNanos);
+        // Another node writes after two at most.
+        this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(3), elapsedNanos);
         this.polls = new Polls(() -> seat.view().allMachines(), this::onWorker, Relay.AT_ONCE, relay::tell);
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
@@ -149,7 +150,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     private static Word.Outcome outcome(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Refusal.causeOf(failure);
         if (cause instanceof Refusal refusal) {
             return new Word.Outcome(List.of(), 0, refusal.problem().name(), refusal.getMessage());
         }

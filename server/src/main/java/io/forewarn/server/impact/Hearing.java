@@ -1,7 +1,6 @@
 package io.forewarn.server.impact;
 
 import io.forewarn.core.Refusal;
-import java.util.concurrent.CompletionException;
 
 /** What became of a report. */
 enum Hearing {
@@ -16,7 +15,7 @@ enum Hearing {
         if (failure == null) {
             return TAKEN;
         }
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Refusal.causeOf(failure);
         if (!(cause instanceof Refusal refusal)) {
             return LOST;
         }

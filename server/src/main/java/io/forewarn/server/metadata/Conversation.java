@@ -27,7 +27,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -397,7 +396,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     }
 
     private static Reply refusal(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Refusal.causeOf(failure);
         return cause instanceof Refusal refusal ? Reply.of(refusal) : Reply.BROKEN;
     }
 

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -94,7 +93,7 @@ final class Enabling {
     }
 
     private static boolean passing(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Refusal.causeOf(failure);
         return !(cause instanceof Refusal refusal) || ProblemStatus.passing(refusal.problem());
     }
 }

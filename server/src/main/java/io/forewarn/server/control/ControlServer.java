@@ -140,7 +140,7 @@ public final class ControlServer {
         return new Refusal(
                 Problem.CONFLICT,
                 "control cannot listen on " + listen.control() + ": " + Unbound.why(listen.control(), failure)
-                        + ". Another port can be given with --control HOST:PORT");
+                        + ". Another address or port can be given with --control HOST:PORT");
     }
 
     /** Ends when what the writer was asked for is answered, or after two seconds. */

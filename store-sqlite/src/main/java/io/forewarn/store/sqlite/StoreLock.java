@@ -82,7 +82,7 @@ final class StoreLock {
         return new StoreException(
                 Kind.REJECTED,
                 "the store " + file + " is in use by " + holder
-                        + ". Stop that one, or name another store");
+                        + ". Stop that one, or choose another store with --store");
     }
 
     void release() {

@@ -35,7 +35,7 @@ final class StatusCommand implements Callable<Integer> {
                 .with("clock", s.clock() + ", " + Naming.time(s.now()))
                 .with("store", s.store())
                 .with("store error", s.storeError())
-                .with("fleet", s.machines() + " machines in " + s.groups() + " groups")
+                .with("fleet", Naming.count(s.machines(), "machine") + " in " + Naming.count(s.groups(), "group"))
                 .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
                 .with("waiting commands", s.queue())
                 .with("epoch", s.epoch())
@@ -44,6 +44,7 @@ final class StatusCommand implements Callable<Integer> {
                         s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
                 .with("nodes", nodes(s))
                 .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
+                .with("cannot pass on", s.unreached())
                 .with("listens", s.listeners());
         if (s.etcd() != null) {
             s.etcd().forEach(m -> facts.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));

@@ -24,6 +24,7 @@ import io.forewarn.server.cluster.TimeLine;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
+import io.forewarn.server.metrics.NodeFigures;
 import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
@@ -124,6 +125,11 @@ final class ClusterNode {
         return neighbours;
     }
 
+    /** For Prometheus. */
+    NodeFigures figures() {
+        return new ClusterFigures(seat, neighbours);
+    }
+
     /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
     boolean mayBeginWork() {
         return tenure.mayBeginWork();
@@ -182,7 +188,7 @@ final class ClusterNode {
                 System::nanoTime,
                 log);
         neighbours = opening.add(awaited.by(() -> new Neighbours(
-                vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime)));
+                vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime, log)));
         seat.passesOnThrough(neighbours);
         return seat;
     }

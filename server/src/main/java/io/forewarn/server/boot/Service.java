@@ -167,6 +167,7 @@ public final class Service implements AutoCloseable {
                 new Callers(settings.identity()),
                 room.metadata());
         metrics.watch(desk, visitor -> metadata.counters().forEach(visitor::visit));
+        node.ifPresent(n -> metrics.watch(n.figures()));
         for (Channel channel : Channel.values()) {
             metrics.watch(
                     channel,

@@ -37,7 +37,7 @@ public final class Dialect {
     private final LongSupplier elapsedNanos;
     private final Log log;
     private final Set<String> told = new HashSet<>();
-    private int written;
+    private volatile int written;
     private Long highSince;
 
     /** @param writes is told in which format records are to be written from now on */
@@ -54,6 +54,11 @@ public final class Dialect {
     /** The newest format that this node reads. */
     int newest() {
         return range.newest;
+    }
+
+    /** In which format records are written. Any thread. */
+    int written() {
+        return written;
     }
 
     /** Who is there. One thread. */

@@ -8,6 +8,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
+import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +36,7 @@ import java.util.function.UnaryOperator;
 /** The other nodes: what is passed on to them, and what they pass on. */
 public final class Neighbours implements Peers, AutoCloseable {
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
+    private static final long BETWEEN_LOOKS_MILLIS = 15_000;
 
     private final Seat seat;
     private final Tenure tenure;
@@ -43,7 +46,11 @@ public final class Neighbours implements Peers, AutoCloseable {
     private final Members members;
     private final Dialect dialect;
     private final Vertx vertx;
+    private final boolean secure;
+    private final EtcdWatch etcdWatch;
+    private final Reach reach;
     private final long telling;
+    private final long looking;
 
     public Neighbours(
             Vertx vertx,
@@ -55,9 +62,11 @@ public final class Neighbours implements Peers, AutoCloseable {
             Tenure tenure,
             TimeLine time,
             Duration lease,
-            LongSupplier elapsedNanos)
+            LongSupplier elapsedNanos,
+            Log log)
             throws StoreException {
         this.vertx = vertx;
+        this.secure = http.isSsl();
         this.seat = seat;
         this.tenure = tenure;
         this.members = members;
@@ -68,6 +77,9 @@ public final class Neighbours implements Peers, AutoCloseable {
         // Another node writes after two at most.
         this.relay = new Relay(vertx, http, roles, seals, lease.multipliedBy(3), elapsedNanos);
         this.polls = new Polls(() -> seat.view().allMachines(), this::onWorker, Relay.AT_ONCE, relay::tell);
+        this.etcdWatch = new EtcdWatch(seat::writes, log);
+        this.reach = new Reach(log);
+        this.looking = vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> etcd());
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
     }
 
@@ -98,7 +110,17 @@ public final class Neighbours implements Peers, AutoCloseable {
 
     @Override
     public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
-        return relay.pass(request, gone).toCompletionStage();
+        return relay.pass(request, gone)
+                .recover(failure -> Future.failedFuture(failure instanceof Relay.NotDone ? why(failure) : failure))
+                .toCompletionStage();
+    }
+
+    /** There is no writer if etcd does not let any be chosen: whoever waited for one is told what must be cured. */
+    private Throwable why(Throwable nobody) {
+        return tenure.complaint()
+                .<Throwable>map(etcd ->
+                        new Refusal(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
+                .orElse(nobody);
     }
 
     @Override
@@ -163,13 +185,64 @@ public final class Neighbours implements Peers, AutoCloseable {
         } else {
             polls.tell();
         }
+        knock();
+    }
+
+    /** Whether polls would reach the writer, also if there are none to tell at present. */
+    private void knock() {
+        String writer = writer();
+        if (writer == null || seat.writes()) {
+            reach.well();
+            return;
+        }
+        relay.tell(List.of()).onComplete(told -> {
+            if (told.succeeded()) {
+                reach.well();
+            } else {
+                boolean unanswered = told.cause() instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN;
+                reach.failed(
+                        writer,
+                        unanswered
+                                ? Unreached.unanswered(writer, secure)
+                                : told.cause().getMessage());
+            }
+        });
+    }
+
+    @Override
+    public Optional<String> unreached() {
+        return reach.problem();
+    }
+
+    /** In which format records are written. */
+    public int format() {
+        return dialect.written();
+    }
+
+    /** How many members etcd has; not a number before the first look. */
+    public double etcdMembers() {
+        return etcdWatch.members();
+    }
+
+    /** How many of them answered. */
+    public double etcdAnswering() {
+        return etcdWatch.answering();
+    }
+
+    /** How much was passed on to the writer, by what came of it. */
+    public Map<String, LongSupplier> passedOn() {
+        return relay.passedOn();
     }
 
     @Override
     public String writer() {
-        return seat.writes()
-                ? tenure.name()
-                : tenure.writer().filter(w -> !w.equals(tenure.name())).orElse(null);
+        if (seat.writes()) {
+            return tenure.name();
+        }
+        // Who has not been heard for that long may be gone, and a node that is cut off from etcd would not know.
+        return seat.fresh()
+                ? tenure.writer().filter(w -> !w.equals(tenure.name())).orElse(null)
+                : null;
     }
 
     @Override
@@ -192,6 +265,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     @Override
     public CompletionStage<List<EtcdBody>> etcd() {
         return members.look()
+                .whenComplete((all, never) -> etcdWatch.seen(all))
                 .thenApply(all -> all.stream().map(Neighbours::body).toList());
     }
 
@@ -209,6 +283,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     @Override
     public void close() {
         vertx.cancelTimer(telling);
+        vertx.cancelTimer(looking);
         relay.close();
     }
 }

@@ -27,6 +27,7 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -99,6 +100,7 @@ final class Relay implements AutoCloseable {
     private final Crowd denials = new Crowd(ROOM_FOR_DENIALS, false);
 
     private final Attempts attempts = new Attempts();
+    private final PassedOn passedOn = new PassedOn();
     private final Abreast abreast;
     private final long flushing;
     private volatile boolean closed;
@@ -302,7 +304,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** It did not leave this node, or came to one that does not write. */
-    private static final class NotDone extends Refusal {
+    static final class NotDone extends Refusal {
         private static final long serialVersionUID = 1;
 
         NotDone(String sentence) {
@@ -311,6 +313,10 @@ final class Relay implements AutoCloseable {
     }
 
     private Future<Peers.Reply> once(Peers.Passed request) {
+        return passedOn.counted(attempt(request), failure -> failure instanceof NotDone);
+    }
+
+    private Future<Peers.Reply> attempt(Peers.Passed request) {
         if (closed) {
             return Future.failedFuture(new NotDone("this node is ending; try another"));
         }
@@ -338,11 +344,12 @@ final class Relay implements AutoCloseable {
         seals.seal(name, life, request).forEach(options::putHeader);
         return way(request)
                 .request(options)
-                .recover(unreachable -> Future.failedFuture(new NotDone((attempts.size() >= CONNECTIONS
+                .recover(unreachable -> Future.failedFuture(new NotDone(
+                        (attempts.size() >= CONNECTIONS
                                 ? "the writer " + writer + " has not answered " + attempts.size()
-                                        + " requests of this node yet, and gets no more"
-                                : "the writer " + writer + " cannot be reached")
-                        + "; try again in a moment")))
+                                        + " requests of this node yet, and gets no more; try again in a moment"
+                                : "the writer " + writer + " cannot be reached, try again in a moment: "
+                                        + Unreached.why(unreachable, name)))))
                 .compose(asked -> attempts.watched(name, life, asked, replyOf(asked, request)))
                 .compose(answer -> answer.reply.status() == Peers.Misdirected.STATUS
                         ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
@@ -404,6 +411,11 @@ final class Relay implements AutoCloseable {
     private static long commit(HttpClientResponse response) {
         String commit = response.getHeader(Peers.COMMIT);
         return commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : 0;
+    }
+
+    /** How much was passed on, by what came of it. */
+    Map<String, LongSupplier> passedOn() {
+        return passedOn.counts();
     }
 
     /** This node knows of another commit. */

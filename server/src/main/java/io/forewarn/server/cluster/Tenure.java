@@ -43,6 +43,7 @@ public final class Tenure implements AutoCloseable {
     private final LongSupplier elapsedNanos;
     private final Log log;
     private final Witness witness;
+    private final Roster roster;
     private final Thread thread = new Thread(this::run, "forewarn-lease");
 
     private volatile String name;
@@ -53,7 +54,8 @@ public final class Tenure implements AutoCloseable {
     private long vacantSince;
     private boolean vacant;
     private Duration told = Duration.ZERO;
-    private String complaint;
+    private volatile String complaint;
+    private long spoke;
     private volatile boolean closing;
     private volatile boolean resigning;
     private volatile boolean mayStand;
@@ -73,6 +75,7 @@ public final class Tenure implements AutoCloseable {
         this.elapsedNanos = elapsedNanos;
         this.log = log;
         this.witness = witness;
+        this.roster = new Roster(membership::farewell, log);
     }
 
     boolean join(String node, String aboutIt) throws StoreException {
@@ -175,6 +178,11 @@ public final class Tenure implements AutoCloseable {
         return name;
     }
 
+    /** What etcd last complained of while the lease was kept, if it still does. */
+    Optional<String> complaint() {
+        return Optional.ofNullable(complaint);
+    }
+
     private void run() {
         try {
             while (!closing) {
@@ -198,7 +206,20 @@ public final class Tenure implements AutoCloseable {
         if (elected && !holds()) {
             lost("its lease ran out");
         }
+        standDownIfUnheard();
         sayIfClockIsOff();
+    }
+
+    /** Etcd may keep a lease for whom it lets write nothing, and no other node could stand. */
+    private void standDownIfUnheard() {
+        long now = elapsedNanos.getAsLong();
+        if (epoch == 0) {
+            spoke = now;
+        } else if (now - spoke > lease.toNanos() * 2) {
+            lost("etcd took nothing from it for two leases" + (complaint == null ? "" : ": " + complaint));
+            standsFrom = now + lease.toNanos();
+            membership.abandon();
+        }
     }
 
     private void round(long began) throws StoreException {
@@ -228,6 +249,7 @@ public final class Tenure implements AutoCloseable {
         } else {
             stand();
         }
+        roster.seen(name, writer, nodes);
     }
 
     private void beat() throws StoreException {
@@ -237,6 +259,7 @@ public final class Tenure implements AutoCloseable {
             if (!membership.beat(new Beat(time.now().wall(), speaking))) {
                 lost("another node writes");
             }
+            spoke = elapsedNanos.getAsLong();
         }
     }
 

@@ -41,7 +41,11 @@ final class Checkup {
                 .ifPresent(e -> findings.add(new Finding(
                         "store",
                         e.getMessage(),
-                        "free space, make it writable, or restore it; writes are refused until then")));
+                        (etcd == null
+                                        ? "free space, make it writable, or restore it"
+                                        : "bring etcd back, or have it take what this node writes; 'etcdctl endpoint status"
+                                                + " --cluster' shows how it is")
+                                + "; writes are refused until then")));
         if (etcd != null) {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
         }
@@ -49,6 +53,15 @@ final class Checkup {
         if (etcd != null) {
             address(etcd);
         }
+        parts.peers()
+                .unreached()
+                .ifPresent(
+                        why -> findings.add(
+                                new Finding(
+                                        "node",
+                                        "nothing reaches the writer by way of this node, not even that machines ask here: "
+                                                + why,
+                                        "see that control of each node can be reached by the others, with TLS on all of them or none")));
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(view, now);

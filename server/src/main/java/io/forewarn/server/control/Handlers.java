@@ -39,6 +39,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -85,6 +86,7 @@ final class Handlers {
             groupsSeenBy(call, view)
                     .forEach(g -> g.state().events().forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
             ServiceFacts facts = parts.facts();
+            Optional<Duration> lag = facts.lag();
             return new StatusBody(
                     Version.text(),
                     facts.ready() && facts.fresh(),
@@ -107,7 +109,10 @@ final class Handlers {
                             "control " + facts.addresses().get(1)),
                     parts.peers().writer(),
                     parts.peers().nodes(),
-                    facts.lag().map(Durations::print).orElse(null),
+                    lag.map(Durations::print).orElse(null),
+                    facts.uptime().toSeconds(),
+                    lag.map(heard -> heard.toMillis() / 1000.0).orElse(null),
+                    parts.peers().unreached().orElse(null),
                     etcd);
         });
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -110,6 +111,11 @@ public interface Peers {
 
     /** Control of the node that writes, HOST:PORT; null if there is none. */
     String writer();
+
+    /** Why nothing can be passed on to the writer although there is one, if that has been so for a while. */
+    default Optional<String> unreached() {
+        return Optional.empty();
+    }
 
     /** All nodes there are. */
     List<NodeBody> nodes();

@@ -134,6 +134,40 @@ public final class Metrics implements Journal {
                 .register(registry);
     }
 
+    /** How a node among others is. */
+    public void watch(NodeFigures node) {
+        gauge("forewarn.writer", null, "1 on the node that writes.", () -> node.writes() ? 1 : 0);
+        gauge(
+                "forewarn.writer.heard",
+                "seconds",
+                "How long ago this node heard the writer; 0 on the writer itself.",
+                node::heardSeconds);
+        gauge(
+                "forewarn.writer.unreached",
+                null,
+                "1 while this node hears the writer and can pass nothing on to it.",
+                () -> node.unreached() ? 1 : 0);
+        gauge("forewarn.epoch", null, "How often a node has begun to write, as far as this one knows.", node::epoch);
+        gauge("forewarn.nodes", null, "Nodes that are there, this one too.", node::nodes);
+        gauge("forewarn.records.format", null, "The format in which this node writes records.", node::format);
+        gauge("forewarn.etcd.members", null, "Members of etcd, at the last look.", node::members);
+        gauge("forewarn.etcd.members.answering", null, "Those of them that answered.", node::answering);
+        node.passedOn().forEach((outcome, count) -> {
+            kept.add(count);
+            FunctionCounter.builder("forewarn.passed.on", count, LongSupplier::getAsLong)
+                    .description("What this node passed on to the writer, by what came of it.")
+                    .tag("outcome", outcome)
+                    .register(registry);
+        });
+    }
+
+    private void gauge(String name, String unit, String description, DoubleSupplier value) {
+        Gauge.builder(name, value::getAsDouble)
+                .description(description)
+                .baseUnit(unit)
+                .register(registry);
+    }
+
     private static double open(View view, Phase phase) {
         return view.allGroups().stream()
                 .mapToLong(g -> g.state().events().stream()

@@ -305,6 +305,7 @@ class ClusterTest {
         await(() -> send(nodes.get(0).control(), "GET", "/readyz", "").statusCode() == 503);
         for (Service node : nodes) {
             await(() -> !status(node).ready());
+            await(() -> status(node).writer() == null);
             assertEquals(before, poll(node));
             await(() -> send(node.metadata(), "GET", EVENTS, "")
                     .headers()
@@ -312,6 +313,9 @@ class ClusterTest {
                     .isPresent());
             ask(node.control(), "GET", "/v1/machines", "", 200);
         }
+        await(() -> send(nodes.get(0).control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}")
+                .body()
+                .contains("nothing was changed, the store does not take writes: etcd at "));
         on.etcd().resume(0);
         for (Service node : nodes) {
             await(() -> send(node.control(), "GET", "/readyz", "").statusCode() == 200);
@@ -338,6 +342,7 @@ class ClusterTest {
         String before = poll(old);
         nodes.remove(old);
         old.close();
+        await(() -> on.log().stream().anyMatch(line -> line.contains("what=node-ended node=" + old.control())));
         for (Service node : nodes) {
             await(() -> {
                 String writer = status(node).writer();

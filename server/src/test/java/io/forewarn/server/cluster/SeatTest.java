@@ -87,7 +87,7 @@ class SeatTest {
     private final class Node implements Following.Witness, Journal, Impact, Seat.Taking {
         final AtomicLong elapsed = new AtomicLong();
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
-        final TimeLine time = new TimeLine(elapsed::get, () -> Instant.EPOCH);
+        final TimeLine time = new TimeLine(elapsed::get, () -> Instant.EPOCH.plusNanos(elapsed.get()));
         final Log log = Log.to(line -> {}, LogFormat.LOGFMT);
         final Watched watched = new Watched();
         final Tenure tenure = new Tenure(membership(), LEASE, time, elapsed::get, log, watched);

@@ -223,6 +223,54 @@ class TenureTest {
         }
     }
 
+    /** Etcd keeps its lease all the same, and nobody else could stand. */
+    @Test
+    void aWriterThatEtcdLetsWriteNothingStandsDown() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        Duration lease = Duration.ofSeconds(2);
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Tenure tenure = new Tenure(
+                        new Membership(Access.to(etcd.urls(), "test/"), lease),
+                        lease,
+                        new TimeLine(System::nanoTime, Instant::now),
+                        System::nanoTime,
+                        Log.to(log::add, LogFormat.LOGFMT),
+                        new Watched())) {
+            tenure.join("127.0.0.1:1", "");
+            tenure.mayStand();
+            await(tenure::elected);
+            tenure.takeOffice();
+            tenure.speakAs(1);
+            etcd.etcdctl("user", "add", "root:root");
+            etcd.etcdctl("auth", "enable");
+            await(() -> log.stream()
+                    .anyMatch(line -> line.contains("what=writer-lost")
+                            && line.contains("etcd took nothing from it for two leases: etcd at")
+                            && line.contains("give store.etcd.user")));
+            assertFalse(tenure.elected());
+            Access known = new Access(
+                    etcd.urls(),
+                    "test/",
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(new Access.Login("root", "root")),
+                    Duration.ofSeconds(2));
+            try (Membership other = new Membership(known, lease)) {
+                other.join("127.0.0.1:2", "");
+                await(() -> stands(other));
+            }
+        }
+    }
+
+    private static boolean stands(Membership node) {
+        try {
+            return node.keep() && node.stand();
+        } catch (StoreException busy) {
+            return false;
+        }
+    }
+
     private static void await(BooleanSupplier hope) {
         for (int i = 0; i < 3000 && !hope.getAsBoolean(); i++) {
             LockSupport.parkNanos(10_000_000);

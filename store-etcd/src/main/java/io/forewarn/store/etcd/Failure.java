@@ -45,9 +45,24 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                 said.contains("lease not found")
                         ? never(failure, false, "the lease of this node is gone from etcd: it was not kept in time")
                         : never(failure, true, unknownHost(url));
-            default ->
-                new Failure(false, true, "etcd at " + url + " failed (" + status.getCode() + "): " + said, failure);
+            default -> unknown(failure, status.getCode(), deepest(failure, said), url, access);
         };
+    }
+
+    /** Of some of what it was told by etcd the client keeps the words, and not the code. */
+    private static Failure unknown(Throwable failure, Status.Code code, String said, String url, Access access) {
+        if (isRefusal(said)) {
+            return refused(failure, said, url, access);
+        }
+        String words = said.isBlank() ? failure.getClass().getSimpleName() : said;
+        return new Failure(false, true, "etcd at " + url + " failed (" + code + "): " + words, failure);
+    }
+
+    private static boolean isRefusal(String said) {
+        return said.contains("invalid user ID or password")
+                || said.contains("user name is empty")
+                || said.contains("permission denied")
+                || said.contains("invalid auth token");
     }
 
     private static Failure late(Throwable failure, String url, Access access) {

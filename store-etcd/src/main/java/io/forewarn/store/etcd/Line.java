@@ -179,7 +179,12 @@ final class Line implements AutoCloseable {
                 // A member without a leader says so at once, too.
                 .header("hasleader", "true");
         access.login().ifPresent(login -> builder.user(Keys.of(login.user())).password(Keys.of(login.password())));
-        return builder.build();
+        Client client = builder.build();
+        // It makes event loops of its own when it is first used, and warns if that is on the thread of somebody else's.
+        CompletableFuture.runAsync(client::getKVClient, task -> new Thread(task, "forewarn-etcd-connect").start())
+                .handle((made, failure) -> null) // Whoever asks meets it again.
+                .join();
+        return client;
     }
 
     /** A client of one member, who says so at once, with the reason, if it cannot be reached. */

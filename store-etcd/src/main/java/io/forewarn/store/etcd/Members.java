@@ -26,6 +26,9 @@ public final class Members implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofMillis(250);
 
+    /** Members are asked at slightly different moments, and the writer's clock alone is a change a second. */
+    private static final long ABREAST = 10;
+
     /**
      * One member.
      *
@@ -34,7 +37,7 @@ public final class Members implements AutoCloseable {
      * @param answers whether it does; if not, the figures are 0
      * @param leads whether it is the one the others follow
      * @param bytes the size of its database
-     * @param behind how many changes another member has that this one has not
+     * @param behind how many changes another member has that this one has not; 0 if they are fewer than ten
      * @param problem why it does not answer, or what it complains of; null if all is well
      */
     public record Member(
@@ -114,9 +117,13 @@ public final class Members implements AutoCloseable {
                         each.status != null,
                         each.status != null && each.id() == each.status.getLeader(),
                         each.status == null ? 0 : each.status.getDbSize(),
-                        each.status == null ? 0 : newest - each.revision(),
+                        each.status == null ? 0 : behind(newest - each.revision()),
                         each.problem))
                 .toList();
+    }
+
+    static long behind(long changes) {
+        return changes < ABREAST ? 0 : changes;
     }
 
     private static String name(Asked asked, List<Listed> list) {

@@ -35,10 +35,14 @@ public final class Membership implements AutoCloseable {
     /** Who lives renews its lease twice a second. */
     private static final long RENEWED_SECONDS = 2;
 
+    /** How long it is known, in seconds, that a node ended in order: others look twice a second. */
+    private static final long FAREWELL = 60;
+
     private final Line line;
     private final Keys keys;
     private final long ttl;
     private String name;
+    private String about;
     private long lease = NONE;
     private long elected = NONE;
 
@@ -56,6 +60,7 @@ public final class Membership implements AutoCloseable {
      */
     public boolean join(String node, String about) throws StoreException {
         name = node;
+        this.about = about;
         elected = NONE;
         lease = NONE;
         Optional<KeyValue> held = row(keys.node(node));
@@ -243,11 +248,29 @@ public final class Membership implements AutoCloseable {
                 .findFirst();
     }
 
+    /** So that the others can tell an end from a loss. */
+    private void sayFarewell() throws StoreException {
+        long known = line.ask(client -> client.getLeaseClient().grant(FAREWELL)).getID();
+        line.ask(client -> client.getKVClient().put(keys.ended(name), Keys.of(about), under(known)));
+    }
+
+    /** What a node said of itself when it ended; empty if it did not say that it ends. */
+    public Optional<String> farewell(String node) throws StoreException {
+        return value(keys.ended(node));
+    }
+
+    /** Keeps the lease no more: what was said under it is gone when it runs out. For who can take nothing back himself. */
+    public void abandon() {
+        lease = NONE;
+        elected = NONE;
+    }
+
     /** Gives the lease back: the others need not wait until it runs out. */
     @Override
     public void close() {
         try {
             if (lease != NONE) {
+                sayFarewell();
                 line.ask(client -> client.getLeaseClient().revoke(lease));
             }
         } catch (StoreException gone) {

@@ -85,6 +85,12 @@ class MembersTest {
     }
 
     @Test
+    void whoWasAskedAMomentEarlierIsNotBehind() {
+        assertEquals(0, Members.behind(9));
+        assertEquals(10, Members.behind(10));
+    }
+
+    @Test
     void membersThatNobodyNamedAreFoundInEtcdsOwnList() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
                 Members members = new Members(Access.to(etcd.urls().subList(0, 1), "m/"))) {

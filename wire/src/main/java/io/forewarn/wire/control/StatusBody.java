@@ -16,6 +16,9 @@ import java.util.Map;
  * @param writer control of the node that writes, HOST:PORT; null if there is none at present
  * @param nodes all nodes, if there may be several
  * @param lag how long ago the writer was heard; none on the writer itself
+ * @param uptimeSeconds the same as uptime, as a number
+ * @param lagSeconds the same as lag, as a number
+ * @param unreached why this node cannot pass anything on to the writer, if so
  * @param etcd the members of the store, if it is an etcd
  */
 public record StatusBody(
@@ -35,4 +38,7 @@ public record StatusBody(
         @JsonInclude(JsonInclude.Include.ALWAYS) String writer,
         List<NodeBody> nodes,
         String lag,
+        long uptimeSeconds,
+        Double lagSeconds,
+        String unreached,
         List<EtcdBody> etcd) {}

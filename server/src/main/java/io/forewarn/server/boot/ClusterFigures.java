@@ -1,0 +1,55 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.server.cluster.Neighbours;
+import io.forewarn.server.cluster.Seat;
+import io.forewarn.server.metrics.NodeFigures;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** A node's figures, from the parts that know them. */
+record ClusterFigures(Seat seat, Neighbours neighbours) implements NodeFigures {
+    @Override
+    public boolean writes() {
+        return seat.writes();
+    }
+
+    @Override
+    public double heardSeconds() {
+        return seat.lag().map(lag -> lag.toMillis() / 1000.0).orElse(seat.writes() ? 0 : Double.NaN);
+    }
+
+    @Override
+    public boolean unreached() {
+        return neighbours.unreached().isPresent();
+    }
+
+    @Override
+    public long epoch() {
+        return seat.epoch();
+    }
+
+    @Override
+    public int nodes() {
+        return neighbours.nodes().size();
+    }
+
+    @Override
+    public int format() {
+        return neighbours.format();
+    }
+
+    @Override
+    public double members() {
+        return neighbours.etcdMembers();
+    }
+
+    @Override
+    public double answering() {
+        return neighbours.etcdAnswering();
+    }
+
+    @Override
+    public Map<String, LongSupplier> passedOn() {
+        return neighbours.passedOn();
+    }
+}

@@ -242,6 +242,10 @@ public final class Tenure implements AutoCloseable {
         }
         writer = membership.writer().orElse(null);
         nodes = membership.nodes();
+        if (!nodes.containsKey(name)) {
+            membership.sayAgain(about); // Else nobody finds the way here, though it may write.
+            nodes = membership.nodes();
+        }
         witness.seen(nodes);
         if (elected) {
             beat();

@@ -70,6 +70,26 @@ class TenureTest {
     }
 
     @Test
+    void aNodeWhoseKeyWasTakenAwaySaysAgainWhereItIs() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership other = new Membership(patient(etcd), LONG);
+                Tenure tenure = tenure(etcd, new AtomicLong())) {
+            tenure.join("127.0.0.1:1", "here");
+            etcd.etcdctl("del", "test/node/127.0.0.1:1");
+            await(() -> isThere(other));
+        }
+    }
+
+    private static boolean isThere(Membership other) {
+        try {
+            return "here".equals(other.nodes().get("127.0.0.1:1"));
+        } catch (StoreException notNow) {
+            return false;
+        }
+    }
+
+    @Test
     void aNodeWhoseClockIsOffSaysSoAlsoWhileAnotherWrites() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         AtomicLong off = new AtomicLong();

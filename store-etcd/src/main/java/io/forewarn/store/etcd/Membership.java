@@ -89,6 +89,11 @@ public final class Membership implements AutoCloseable {
         return said;
     }
 
+    /** Says once more, under the lease there is, where this node is: somebody took it away. */
+    public void sayAgain(String about) throws StoreException {
+        line.ask(client -> client.getKVClient().put(keys.node(name), Keys.of(about), under(lease)));
+    }
+
     /** Whether a node that says it is there was heard within the last seconds: most of its lease is left. */
     public boolean isHeard(String node) throws StoreException {
         Optional<KeyValue> held = row(keys.node(node));

@@ -72,6 +72,7 @@ final class StatusCommand implements Callable<Integer> {
                 + (node.release() == null ? "" : " " + node.release())
                 + (node.writer() ? " (writer)" : "")
                 + (node.self() ? " (this one)" : "")
-                + (node.problem() == null ? "" : " (too old: " + node.problem() + ")");
+                + (node.problem() == null ? "" : " (too old: " + node.problem() + ")")
+                + (node.differs() == null ? "" : " (other settings: " + node.differs() + ")");
     }
 }

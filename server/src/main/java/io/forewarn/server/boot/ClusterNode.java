@@ -216,7 +216,7 @@ final class ClusterNode {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)
                 : settings.cluster().advertise();
-        String about = neighbours.about(metadata, settings.clock().kind());
+        String about = neighbours.about(metadata, settings.clock().kind(), settings.deciding());
         sayIfDoubtful(name);
         Place place = new Place(membership, name, System::nanoTime, log);
         Admission admission = new Admission(name, settings.clock().kind());

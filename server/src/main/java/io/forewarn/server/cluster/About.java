@@ -5,6 +5,10 @@ import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a node says of itself. A newer release may say more, and an older one said less.
@@ -14,11 +18,12 @@ import java.nio.charset.StandardCharsets;
  * @param release which release it is; null if it does not say
  * @param format the newest format of records that it reads; null if it does not say, and then it is the first
  * @param clock the kind of its clock; null if it does not say, and then it is the system's
+ * @param settings those by which it decides when it writes, by their keys; null if it does not say
  */
-record About(String metadata, String life, String release, Integer format, String clock) {
+record About(String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {
     private static final int FIRST = 1;
     private static final String SYSTEM = Words.of(Kind.SYSTEM);
-    private static final About NOTHING = new About(null, null, null, null, null);
+    private static final About NOTHING = new About(null, null, null, null, null, null);
 
     /** As it stands in etcd. */
     String text() {
@@ -44,5 +49,20 @@ record About(String metadata, String life, String release, Integer format, Strin
 
     String clockKind() {
         return clock == null ? SYSTEM : clock;
+    }
+
+    /** By which settings it would decide otherwise than another node; null if by none that both tell. */
+    String differsFrom(About here) {
+        if (settings == null || here.settings == null) {
+            return null;
+        }
+        List<String> others = new ArrayList<>();
+        new TreeMap<>(here.settings).forEach((key, value) -> {
+            String its = settings.get(key);
+            if (its != null && !its.equals(value)) {
+                others.add(key + " is " + its + " there, " + value + " here");
+            }
+        });
+        return others.isEmpty() ? null : String.join("; ", others);
     }
 }

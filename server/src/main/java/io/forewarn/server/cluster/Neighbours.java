@@ -51,6 +51,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     private final Reach reach;
     private final long telling;
     private final long looking;
+    private volatile About own = About.of(null);
 
     public Neighbours(
             Vertx vertx,
@@ -95,8 +96,9 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     /** What this node is to say of itself. */
-    public String about(HostPort metadata, Kind clock) {
-        return new About(metadata.toString(), seals.life(), Version.text(), dialect.newest(), Words.of(clock)).text();
+    public String about(HostPort metadata, Kind clock, Map<String, String> deciding) {
+        own = new About(metadata.toString(), seals.life(), Version.text(), dialect.newest(), Words.of(clock), deciding);
+        return own.text();
     }
 
     private String life(String node) {
@@ -256,6 +258,7 @@ public final class Neighbours implements Peers, AutoCloseable {
                     about.metadata(),
                     about.release(),
                     dialect.problem(about),
+                    about.differsFrom(own),
                     node.getKey().equals(writer),
                     node.getKey().equals(tenure.name())));
         }

@@ -50,6 +50,7 @@ final class Checkup {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
         }
         parts.peers().nodes().stream().filter(node -> node.problem() != null).forEach(this::node);
+        parts.peers().nodes().stream().filter(node -> node.differs() != null).forEach(this::settings);
         if (etcd != null) {
             address(etcd);
         }
@@ -89,6 +90,14 @@ final class Checkup {
                 "node " + node.control() + (node.release() == null ? "" : " of release " + node.release())
                         + " is too old: " + node.problem(),
                 "upgrade it, one release at a time"));
+    }
+
+    private void settings(NodeBody node) {
+        findings.add(new Finding(
+                "node",
+                "node " + node.control() + " decides by other settings, so what machines get depends on who writes: "
+                        + node.differs(),
+                "start all nodes with the same ones"));
     }
 
     private void address(List<EtcdBody> etcd) {

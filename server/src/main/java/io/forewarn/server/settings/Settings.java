@@ -4,6 +4,9 @@ import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.server.notify.NotifySettings;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Everything that can be set, part by part.
@@ -34,6 +37,8 @@ public record Settings(
         ImpactSettings impact,
         LogSettings log,
         NotifySettings notices) {
+    private static final Set<String> DECIDING =
+            Set.of("cluster.lease", "clock.resume-grace", "impact.driver", "store.log-retention");
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {
@@ -50,5 +55,12 @@ public record Settings(
                 ImpactSettings.DEFAULTS,
                 LogSettings.DEFAULTS,
                 NotifySettings.DEFAULTS);
+    }
+
+    /** By which the node that writes decides: alike on all nodes, or what machines get depends on who writes. */
+    public Map<String, String> deciding() {
+        return Key.of(this).stream()
+                .filter(key -> key.path().startsWith("terms.") || DECIDING.contains(key.path()))
+                .collect(Collectors.toMap(Key::path, key -> Key.print(key.usual())));
     }
 }

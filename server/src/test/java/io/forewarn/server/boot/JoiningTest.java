@@ -12,7 +12,9 @@ import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.Membership;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,5 +140,34 @@ class JoiningTest {
             assertFalse(findings.contains(words), findings);
         }
         assertEquals(1, told("what=address"), on.log()::toString);
+    }
+
+    @Test
+    void settingsThatDecideOtherwiseAreToldOf() throws Exception {
+        try (Service one = start("system");
+                Service two = on.start(Map.of("cluster.lease", "30s", "terms.notice.reboot", "10m"))) {
+            awaitDoctor(
+                    one,
+                    "node " + two.control() + " decides by other settings",
+                    "terms.notice.reboot is 10m there, 15m here");
+            awaitDoctor(
+                    two,
+                    "node " + one.control() + " decides by other settings",
+                    "terms.notice.reboot is 15m there, 10m here");
+            String status = on.ask(one.control(), "GET", "/v1/status", "", 200);
+            assertTrue(status.contains("\"differs\":\"terms.notice.reboot is 10m there, 15m here\""), status);
+        }
+    }
+
+    /** They look at who is there twice a second. */
+    private void awaitDoctor(Service node, String... words) throws Exception {
+        String findings = "";
+        for (int i = 0; i < 600 && !List.of(words).stream().allMatch(findings::contains); i++) {
+            LockSupport.parkNanos(100_000_000);
+            findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
+        }
+        for (String word : words) {
+            assertTrue(findings.contains(word), findings);
+        }
     }
 }

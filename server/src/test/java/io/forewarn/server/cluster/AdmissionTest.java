@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
     private static String about(Kind clock) {
-        return new About("10.0.0.1:80", "a-life", "0.1", 1, Words.of(clock)).text();
+        return new About("10.0.0.1:80", "a-life", "0.1", 1, Words.of(clock), null).text();
     }
 
     @Test

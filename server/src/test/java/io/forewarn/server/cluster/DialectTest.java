@@ -27,7 +27,7 @@ class DialectTest {
     }
 
     private static String reads(int format) {
-        return new About("10.0.0.1:80", "a-life", "0." + format, format, null).text();
+        return new About("10.0.0.1:80", "a-life", "0." + format, format, null, null).text();
     }
 
     private void pass(Duration time) {
@@ -58,7 +58,8 @@ class DialectTest {
             assertEquals(1, About.of(odd).reads(), odd);
         }
         assertEquals(
-                new About("a:1", "b", "9.9", 2, "manual"), About.of(new About("a:1", "b", "9.9", 2, "manual").text()));
+                new About("a:1", "b", "9.9", 2, "manual", Map.of("a", "b")),
+                About.of(new About("a:1", "b", "9.9", 2, "manual", Map.of("a", "b")).text()));
     }
 
     @Test

@@ -150,7 +150,7 @@ class TenureTest {
 
     private static void comesNow(Membership other) {
         try {
-            other.join("127.0.0.1:2", new About("127.0.0.1:3", "a", "0.1", 1, "manual").text());
+            other.join("127.0.0.1:2", new About("127.0.0.1:3", "a", "0.1", 1, "manual", null).text());
         } catch (StoreException unexpected) {
             throw new AssertionError(unexpected);
         }

@@ -7,7 +7,15 @@ package io.forewarn.wire.control;
  * @param metadata where machines ask it
  * @param release which release it is, if it says
  * @param problem why it cannot follow what is written, if so
+ * @param differs by which settings it decides otherwise than the one that answers, if so
  * @param writer whether it is the one that writes
  * @param self whether it is the one that answers
  */
-public record NodeBody(String control, String metadata, String release, String problem, boolean writer, boolean self) {}
+public record NodeBody(
+        String control,
+        String metadata,
+        String release,
+        String problem,
+        String differs,
+        boolean writer,
+        boolean self) {}

@@ -34,9 +34,10 @@ public final class DecisionLog implements Journal {
 
     @Override
     public void troubled(StoreException problem) {
-        log.write(LogLine.error("store-troubled")
-                .with("kind", Words.of(problem.kind()))
-                .with("detail", problem.getMessage()));
+        // Nothing is wrong with the store when this node writes no more.
+        boolean fenced = problem.kind() == StoreException.Kind.FENCED;
+        LogLine line = fenced ? LogLine.warning("store-troubled") : LogLine.error("store-troubled");
+        log.write(line.with("kind", Words.of(problem.kind())).with("detail", problem.getMessage()));
     }
 
     @Override

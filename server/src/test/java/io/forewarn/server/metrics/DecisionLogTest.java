@@ -60,10 +60,12 @@ final class DecisionLogTest {
     void troubleWithTheStoreIsALineToo() {
         log.troubled(new StoreException(StoreException.Kind.REJECTED, "disk full"));
         log.recovered();
+        log.troubled(new StoreException(StoreException.Kind.FENCED, "this node does not write any more"));
         assertEquals(
                 List.of(
                         "level=error what=store-troubled kind=rejected detail=\"disk full\"",
-                        "level=info what=store-recovered"),
+                        "level=info what=store-recovered",
+                        "level=warning what=store-troubled kind=fenced detail=\"this node does not write any more\""),
                 lines);
     }
 }

@@ -284,12 +284,21 @@ class RelayTest {
                 refused.getCause().getMessage());
     }
 
+    /** Until all were heard: on a busy machine a connection may take longer than a relay waits for one. */
+    private static void knock(Relay relay, AtomicInteger heard) {
+        relay.pass(REQUEST, () -> false).onFailure(late -> {
+            if (heard.get() < 64) {
+                knock(relay, heard);
+            }
+        });
+    }
+
     @Test
     void aWriterThatAnswersNothingIsNotSaidToBeOutOfReach() throws Exception {
         Relay impatient = relay(Duration.ofNanos(-1));
         AtomicInteger heard = isLost();
         for (int i = 0; i < 64; i++) {
-            impatient.pass(REQUEST, () -> false);
+            knock(impatient, heard);
         }
         await(() -> heard.get() >= 64);
         Future<Peers.Reply> more = impatient.pass(REQUEST, () -> false);

@@ -89,9 +89,14 @@ public final class Membership implements AutoCloseable {
         return said;
     }
 
-    /** Says once more, under the lease there is, where this node is: somebody took it away. */
+    /** Says once more, under the lease there is, where this node is: somebody took it away. Not if another says so now. */
     public void sayAgain(String about) throws StoreException {
-        line.ask(client -> client.getKVClient().put(keys.node(name), Keys.of(about), under(lease)));
+        Cmp vacant = new Cmp(keys.node(name), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
+        line.ask(client -> client.getKVClient()
+                .txn()
+                .If(vacant)
+                .Then(Op.put(keys.node(name), Keys.of(about), under(lease)))
+                .commit());
     }
 
     /** Whether a node that says it is there was heard within the last seconds: most of its lease is left. */

@@ -22,10 +22,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * This node's place at the table: where commands are handed in, whoever decides them. If this node writes, its engine does; else
@@ -219,28 +219,36 @@ public final class Seat implements Desk, Turning {
 
     /** Whether what is told here is at most two leases old. */
     public boolean fresh() {
-        return engine != null && tenure.mayBeginWork()
-                || engine == null
-                        && following.head().isPresent()
-                        && lag().filter(lag -> lag.compareTo(lease.multipliedBy(2)) <= 0)
-                                .isPresent();
+        return age() == 0;
     }
 
-    /** How many seconds old that may be, once it is not fresh; else 0. A writer whose lease ran out, as it slept perhaps, may have been replaced. */
+    /**
+     * How many seconds old what is told here may be, once that is more than two leases; else 0. A writer whose lease ran out, as it
+     * slept perhaps, may have been replaced. Asked for every poll: without a detour.
+     */
     public long age() {
-        return fresh() ? 0 : Math.max(1, lag().map(Duration::toSeconds).orElse(1L));
+        if (engine != null) {
+            return tenure.mayBeginWork() ? 0 : 1;
+        }
+        Long heard = lastHeard();
+        if (heard == null || following.head().isEmpty()) {
+            return 1;
+        }
+        long nanos = elapsedNanos.getAsLong() - heard;
+        return nanos <= 2 * lease.toNanos() ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
     /** How long ago the writer was heard, or was this node; empty if it never was, or this node is it. */
     public Optional<Duration> lag() {
-        if (engine != null) {
-            return Optional.empty();
-        }
-        long now = elapsedNanos.getAsLong();
-        return Stream.of(following.heard().map(Following.Heard::nanos), Optional.ofNullable(wrote))
-                .flatMap(Optional::stream)
-                .map(then -> Duration.ofNanos(now - then))
-                .min(Duration::compareTo);
+        Long heard = engine == null ? lastHeard() : null;
+        return Optional.ofNullable(heard).map(then -> Duration.ofNanos(elapsedNanos.getAsLong() - then));
+    }
+
+    /** On the clock of elapsed time. */
+    private Long lastHeard() {
+        Long own = wrote;
+        Following.Heard heard = following.heard().orElse(null);
+        return heard == null ? own : own == null || heard.nanos() - own > 0 ? Long.valueOf(heard.nanos()) : own;
     }
 
     /** The engine, if this node writes. */

@@ -187,6 +187,19 @@ class RelayTest {
         return heard;
     }
 
+    /** Passed on until it is heard: on a busy machine a connection may take longer than a relay waits for one. */
+    private static Future<Peers.Reply> heard(Relay relay, Peers.Passed request, AtomicInteger heard) {
+        int before = heard.get();
+        AtomicReference<Future<Peers.Reply>> passed = new AtomicReference<>(relay.pass(request, () -> false));
+        await(() -> {
+            if (heard.get() == before && passed.get().isComplete()) {
+                passed.set(relay.pass(request, () -> false));
+            }
+            return heard.get() > before;
+        });
+        return passed.get();
+    }
+
     private static Problem problem(Throwable failure) {
         return ((Refusal) failure).problem();
     }
@@ -195,10 +208,9 @@ class RelayTest {
     void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
         Relay impatient = relay(Duration.ZERO);
         AtomicInteger heard = isLost();
-        Future<Peers.Reply> keyed = impatient.pass(REQUEST, () -> false);
-        Future<Peers.Reply> unkeyed = impatient.pass(
-                Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
-        await(() -> heard.get() >= 2);
+        Future<Peers.Reply> keyed = heard(impatient, REQUEST, heard);
+        Future<Peers.Reply> unkeyed =
+                heard(impatient, Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
         Queue<String> told = writes(200);
         await(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");

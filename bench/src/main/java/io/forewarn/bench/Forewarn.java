@@ -17,16 +17,17 @@ import java.util.List;
 import java.util.Map;
 
 /** The service as a user starts it, and its operator's connection. */
-final class Forewarn extends Running {
-    static final String EVENTS = "/metadata/scheduledevents?api-version=2020-07-01";
-    static final String METADATA = "Metadata: true\r\n";
-    static final byte[] POLL = Line.request("GET", EVENTS, METADATA, "");
+public final class Forewarn extends Running {
+    public static final String EVENTS = "/metadata/scheduledevents?api-version=2020-07-01";
+    public static final String METADATA = "Metadata: true\r\n";
+    public static final byte[] POLL = Line.request("GET", EVENTS, METADATA, "");
     private static final int MOST_AT_ONCE = 50;
     private static final long LONGEST_START = 300_000_000_000L;
     private static final long LONGEST_IDLE = 5_000_000_000L;
 
     private final HostPort metadata;
     private final HostPort control;
+    private final Path output;
     private Line operator;
     private long asked;
     private String token;
@@ -34,6 +35,7 @@ final class Forewarn extends Running {
     private Forewarn(Place place, String javaOptions, List<String> flags, int metadata, int control)
             throws IOException {
         super(command(place, flags, metadata, control), options(javaOptions), place.log("forewarn"));
+        output = place.log("forewarn");
         this.metadata = new HostPort("127.0.0.1", metadata);
         this.control = new HostPort("127.0.0.1", control);
     }
@@ -51,30 +53,44 @@ final class Forewarn extends Running {
     }
 
     /** Returns at once; nothing answers yet. */
-    static Forewarn launch(Place place, String javaOptions, String... flags) throws IOException {
+    public static Forewarn launch(Place place, String javaOptions, String... flags) throws IOException {
         return new Forewarn(place, javaOptions, List.of(flags), Place.freePort(), Place.freePort());
     }
 
     /** Returns when the service is ready. */
-    static Forewarn start(Place place, String javaOptions, String... flags) throws IOException {
+    public static Forewarn start(Place place, String javaOptions, String... flags) throws IOException {
         Forewarn started = launch(place, javaOptions, flags);
         started.awaitReady();
         return started;
     }
 
-    void awaitReady() throws IOException {
+    public void awaitReady() throws IOException {
         Ready.await(this, control.port(), Line.request("GET", Route.READY.uri(), "", ""), LONGEST_START);
         token = LocalToken.find(control).orElseThrow();
         operator = new Line("127.0.0.1", control.port());
         asked = System.nanoTime();
     }
 
-    int port() {
+    public int port() {
         return metadata.port();
     }
 
+    public int controlPort() {
+        return control.port();
+    }
+
+    /** What opens the control API to the operator. */
+    public String token() {
+        return token;
+    }
+
+    /** What it printed so far: its log. */
+    public String said() throws IOException {
+        return Files.readString(output);
+    }
+
     /** Asks as the operator. */
-    Line.Answer control(Route route, List<String> parts, byte[] body) throws IOException {
+    public Line.Answer control(Route route, List<String> parts, byte[] body) throws IOException {
         if (System.nanoTime() - asked > LONGEST_IDLE) {
             // The service hangs up on who says nothing for long.
             operator.close();
@@ -84,13 +100,13 @@ final class Forewarn extends Running {
         return operator.ask(controlRequest(route, parts, new String(body, UTF_8)));
     }
 
-    byte[] controlRequest(Route route, List<String> parts, String body) {
+    public byte[] controlRequest(Route route, List<String> parts, String body) {
         String headers = "Authorization: Bearer " + token + "\r\nContent-Type: application/json\r\n";
         return Line.request(route.method(), route.uri(parts, Map.of()), headers, body);
     }
 
     /** Restarts machines, one event each, long enough ahead that none starts by itself; their event ids in that order. */
-    List<String> restart(List<String> machines) throws IOException {
+    public List<String> restart(List<String> machines) throws IOException {
         List<String> ids = new ArrayList<>();
         for (int from = 0; from < machines.size(); from += MOST_AT_ONCE) {
             List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
@@ -104,7 +120,7 @@ final class Forewarn extends Running {
     }
 
     /** One of the service's own figures. */
-    double metric(String name) throws IOException {
+    public double metric(String name) throws IOException {
         return control(Route.METRICS, List.of(), new byte[0])
                 .expect(200)
                 .text()
@@ -127,7 +143,7 @@ final class Forewarn extends Running {
     }
 
     /** Its records, for the next start. */
-    static String store(Path folder) throws IOException {
+    public static String store(Path folder) throws IOException {
         Files.createDirectories(folder);
         return "sqlite:" + folder;
     }

@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /** One kept-alive HTTP connection from a chosen source address, one request at a time. */
-final class Line implements AutoCloseable {
+public final class Line implements AutoCloseable {
     /** An answer; header names in lower case. */
-    record Answer(int status, Map<String, String> headers, byte[] body) {
-        String text() {
+    public record Answer(int status, Map<String, String> headers, byte[] body) {
+        public String text() {
             return new String(body, UTF_8);
         }
 
-        Answer expect(int wanted) {
+        public Answer expect(int wanted) {
             if (status != wanted) {
                 throw new IllegalStateException("answered " + status + ", not " + wanted + ": " + text());
             }
@@ -33,7 +33,7 @@ final class Line implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    Line(String source, int port) throws IOException {
+    public Line(String source, int port) throws IOException {
         socket = new Socket();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(600_000);
@@ -43,23 +43,23 @@ final class Line implements AutoCloseable {
     }
 
     /** @param headers whole lines, each ending in CRLF */
-    static byte[] request(String method, String uri, String headers, String body) {
+    public static byte[] request(String method, String uri, String headers, String body) {
         String length = body.isEmpty() ? "" : "Content-Length: " + body.getBytes(UTF_8).length + "\r\n";
         return (method + " " + uri + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + length + "\r\n" + body)
                 .getBytes(UTF_8);
     }
 
-    Answer ask(byte[] request) throws IOException {
+    public Answer ask(byte[] request) throws IOException {
         send(request);
         return receive();
     }
 
     /** Its answer is to be received before the next request. */
-    void send(byte[] request) throws IOException {
+    public void send(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
     }
 
-    Answer receive() throws IOException {
+    public Answer receive() throws IOException {
         int status = Integer.parseInt(line().split(" ")[1]);
         Map<String, String> headers = new HashMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {

@@ -16,9 +16,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param wireMock its jar
  * @param quick a shortened run, for development
  */
-record Place(Path work, Path program, Path wireMock, boolean quick) {
+public record Place(Path work, Path program, Path wireMock, boolean quick) {
     /** Not of those the kernel gives to clients: one that asks too early could end up connected to itself. */
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(11_000, 31_000);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
@@ -29,19 +29,19 @@ record Place(Path work, Path program, Path wireMock, boolean quick) {
         }
     }
 
-    Path log(String name) {
+    public Path log(String name) {
         return work.resolve(name + ".log");
     }
 
-    Path folder(String name) throws IOException {
+    public Path folder(String name) throws IOException {
         return Files.createDirectories(work.resolve(name));
     }
 
-    int rounds(int whole) {
+    public int rounds(int whole) {
         return quick ? Math.min(2, whole) : whole;
     }
 
-    int seconds(int whole) {
+    public int seconds(int whole) {
         return quick ? Math.min(2, whole) : whole;
     }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A process we started, with what the kernel says of it and its children. Ends with us at the latest. */
-class Running implements AutoCloseable {
+public class Running implements AutoCloseable {
     private static final double MICROS_PER_TICK = 10_000; // USER_HZ is 100 on every Linux Java runs on.
     private static final Pattern USED = Pattern.compile("heap\\s+total \\d+K, used (\\d+)K");
 
@@ -31,12 +31,12 @@ class Running implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atEnd);
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** CPU time used so far, all threads, in microseconds. */
-    double cpuMicros() {
+    public double cpuMicros() {
         return family().mapToDouble(Running::cpuMicros).sum();
     }
 
@@ -46,7 +46,7 @@ class Running implements AutoCloseable {
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MICROS_PER_TICK;
     }
 
-    double residentKib() {
+    public double residentKib() {
         return family().mapToDouble(Running::residentKib).sum();
     }
 
@@ -64,7 +64,7 @@ class Running implements AutoCloseable {
     }
 
     /** What is in use of a JVM's heap after a full collection. */
-    double heapKib() throws IOException {
+    public double heapKib() throws IOException {
         jcmd("GC.run");
         Matcher used = USED.matcher(jcmd("GC.heap_info"));
         if (!used.find()) {

@@ -9,6 +9,7 @@ final class Classes {
 
     static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("/io/forewarn/bench/"))
             .importPackages(ROOT);
 
     private Classes() {}

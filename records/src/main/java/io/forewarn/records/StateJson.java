@@ -25,11 +25,16 @@ final class StateJson {
             }
             out.closeList();
         }
-        if (state.lastDown() != null) {
-            out.open("lastDown");
-            out.number("updateDomain", state.lastDown().updateDomain());
-            out.instant("endedAt", state.lastDown().endedAt());
-            out.texts("awaited", new TreeSet<>(state.lastDown().awaited()));
+        down(out, "lastDown", state.lastDown());
+        down(out, "earlierDown", state.earlierDown());
+    }
+
+    private static void down(JsonOut out, String name, Down down) throws IOException {
+        if (down != null) {
+            out.open(name);
+            out.number("updateDomain", down.updateDomain());
+            out.instant("endedAt", down.endedAt());
+            out.texts("awaited", new TreeSet<>(down.awaited()));
             out.close();
         }
     }
@@ -40,6 +45,7 @@ final class StateJson {
         Instant enabledAt = null;
         List<Event> events = List.of();
         Down lastDown = null;
+        Down earlierDown = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "group" -> group = in.groupId();
@@ -47,6 +53,7 @@ final class StateJson {
                 case "enabledAt" -> enabledAt = in.instant();
                 case "events" -> events = in.list(EventJson::read);
                 case "lastDown" -> lastDown = down(in);
+                case "earlierDown" -> earlierDown = down(in);
                 default -> in.skip();
             }
         }
@@ -55,7 +62,8 @@ final class StateJson {
                 Damaged.unlessNull(incarnation, "incarnation"),
                 enabledAt,
                 events,
-                lastDown);
+                lastDown,
+                earlierDown);
     }
 
     private static Down down(JsonIn in) throws IOException {

@@ -95,6 +95,15 @@ class GoldenRecordsTest {
                 Arguments.of("state", state()),
                 Arguments.of("state-fresh", GroupState.fresh(WEB)),
                 Arguments.of(
+                        "state-recovering",
+                        new GroupState(
+                                WEB,
+                                2,
+                                NOON,
+                                List.of(),
+                                new GroupState.Down(1, NOON.plusSeconds(300), Set.of("FrontEnd_IN_1")),
+                                new GroupState.Down(0, NOON, Set.of()))),
+                Arguments.of(
                         "machine",
                         new Condition(
                                 new MachineId("default", "FrontEnd_IN_0"),

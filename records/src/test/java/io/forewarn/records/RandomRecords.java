@@ -85,7 +85,14 @@ final class RandomRecords {
     Stored next() {
         return switch (random.nextInt(16)) {
             case 0 -> fleetChunk();
-            case 1 -> new GroupState(groupId(), number(), maybe(this::instant), list(this::event), maybe(this::down));
+            case 1 ->
+                new GroupState(
+                        groupId(),
+                        number(),
+                        maybe(this::instant),
+                        list(this::event),
+                        maybe(this::down),
+                        maybe(this::down));
             case 2 ->
                 new Condition(
                         machineId(),

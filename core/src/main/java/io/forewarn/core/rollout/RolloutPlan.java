@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Who would be hit when, if nobody approved early, nothing failed and everybody asked again at once. It is found as the rules
@@ -49,9 +50,17 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
 
     private static final int MOST_BLOCKED = 100;
 
-    /** @param earliest when the first piece may be announced */
-    public static RolloutPlan of(List<Load> loads, AtOnce atOnce, Duration recovery, Instant earliest) {
-        return new Simulation(loads, atOnce, recovery).run(earliest);
+    /**
+     * @param cameBack when the update domains of a group that were down last came back: they must recover, too
+     * @param earliest when the first piece may be announced
+     */
+    public static RolloutPlan of(
+            List<Load> loads,
+            AtOnce atOnce,
+            Duration recovery,
+            Function<GroupId, Map<Integer, Instant>> cameBack,
+            Instant earliest) {
+        return new Simulation(loads, atOnce, recovery, cameBack).run(earliest);
     }
 
     /** A group while the plan is made. */
@@ -60,6 +69,24 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         int domain = -1;
         int lastDomain = -1;
         Instant lastEnd;
+        int earlierDomain = -1;
+        Instant earlierEnd;
+
+        /** Of the ends before it only the latest of another domain still matters. */
+        void cameBack(int ended, Instant at) {
+            if (lastEnd != null && lastDomain != ended) {
+                earlierDomain = lastDomain;
+                earlierEnd = lastEnd;
+            }
+            lastDomain = ended;
+            lastEnd = at;
+        }
+
+        /** When all domains but this one have recovered, if that is later than {@code from}. */
+        Instant rested(int next, Duration recovery, Instant from) {
+            Instant other = lastDomain != next ? lastEnd : earlierDomain != next ? earlierEnd : null;
+            return other != null && other.plus(recovery).isAfter(from) ? other.plus(recovery) : from;
+        }
     }
 
     private record Open(Instant end, int load, int pass) {}
@@ -68,6 +95,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         private final List<Load> loads;
         private final AtOnce atOnce;
         private final Duration recovery;
+        private final Function<GroupId, Map<Integer, Instant>> cameBack;
         private final int most;
         private final Map<GroupId, Busy> groups = new HashMap<>();
         private final List<Step> steps = new ArrayList<>();
@@ -78,10 +106,12 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         private final BitSet pending = new BitSet();
         private final int[] next;
 
-        Simulation(List<Load> loads, AtOnce atOnce, Duration recovery) {
+        Simulation(
+                List<Load> loads, AtOnce atOnce, Duration recovery, Function<GroupId, Map<Integer, Instant>> cameBack) {
             this.loads = loads;
             this.atOnce = atOnce;
             this.recovery = recovery;
+            this.cameBack = cameBack;
             this.most = atOnce.of(loads.size());
             this.next = new int[loads.size()];
             pending.set(0, loads.size());
@@ -93,7 +123,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             for (int i = 0; i < loads.size(); i++) {
                 Load load = loads.get(i);
                 for (Pass pass : load.passes) {
-                    pass.shares.forEach(s -> groups.computeIfAbsent(s.group(), g -> new Busy()));
+                    pass.shares.forEach(s -> groups.computeIfAbsent(s.group(), this::busy));
                 }
                 machines += load.passes.stream().mapToInt(RolloutPlan::count).sum();
                 if (load.passes.isEmpty()) {
@@ -110,6 +140,14 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             }
             return new RolloutPlan(
                     List.copyOf(steps), loads.size(), groups.size(), machines, now, List.copyOf(blocked));
+        }
+
+        private Busy busy(GroupId group) {
+            Busy busy = new Busy();
+            cameBack.apply(group).entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue())
+                    .forEach(end -> busy.cameBack(end.getKey(), end.getValue()));
+            return busy;
         }
 
         private void openAll(Instant now) {
@@ -145,11 +183,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         private void open(int load, Pass pass, Instant now) {
             Instant from = now.plus(pass.notice);
             for (Share share : pass.shares) {
-                Busy busy = groups.get(share.group());
-                if (busy.lastEnd != null && busy.lastDomain != share.updateDomain()) {
-                    Instant rested = busy.lastEnd.plus(recovery);
-                    from = rested.isAfter(from) ? rested : from;
-                }
+                from = groups.get(share.group()).rested(share.updateDomain(), recovery, from);
             }
             pending.clear(load);
             Optional<Instant> starts = Windows.earliest(from, pass.calendars);
@@ -185,8 +219,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             for (Share share : pass.shares) {
                 Busy busy = groups.get(share.group());
                 busy.open--;
-                busy.lastDomain = share.updateDomain();
-                busy.lastEnd = ended.end;
+                busy.cameBack(share.updateDomain(), ended.end);
             }
             faultDomains(pass).forEach(d -> faultDomains.computeIfPresent(d, (k, n) -> n == 1 ? null : n - 1));
             if (++next[ended.load] < loads.get(ended.load).passes.size()) {

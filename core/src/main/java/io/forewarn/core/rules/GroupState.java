@@ -6,10 +6,14 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the writer knows of one group beyond its fleet description. Outlives a removed group, so that an incarnation never
@@ -19,8 +23,11 @@ import java.util.Set;
  * @param enabledAt when a machine of the group first asked; null until then
  * @param events the open events in the order they were accepted
  * @param lastDown the update domain platform work last took down, and when it came back; null if none yet
+ * @param earlierDown the last one before it that was another update domain; null if there was none. No more are needed: whichever
+ *     domain comes next, the latest end of all others is one of these two
  */
-public record GroupState(GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown)
+public record GroupState(
+        GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown, Down earlierDown)
         implements Stored {
     /**
      * An update domain that was down for platform work until {@code endedAt}.
@@ -47,6 +54,11 @@ public record GroupState(GroupId group, long incarnation, Instant enabledAt, Lis
         events = List.copyOf(events);
     }
 
+    /** A group of which one update domain at most was down so far. */
+    public GroupState(GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown) {
+        this(group, incarnation, enabledAt, events, lastDown, null);
+    }
+
     public static GroupState fresh(GroupId group) {
         return new GroupState(group, 1, null, List.of(), null);
     }
@@ -65,7 +77,7 @@ public record GroupState(GroupId group, long incarnation, Instant enabledAt, Lis
     }
 
     GroupState enabled(Instant at) {
-        return new GroupState(group, incarnation, at, events, lastDown);
+        return new GroupState(group, incarnation, at, events, lastDown, earlierDown);
     }
 
     GroupState with(Event event) {
@@ -76,21 +88,44 @@ public record GroupState(GroupId group, long incarnation, Instant enabledAt, Lis
         } else {
             more.set(at, event);
         }
-        return new GroupState(group, incarnation, enabledAt, more, lastDown);
+        return new GroupState(group, incarnation, enabledAt, more, lastDown, earlierDown);
     }
 
     GroupState without(EventId id) {
         List<Event> fewer = new ArrayList<>(events);
         fewer.remove(indexOf(id));
-        return new GroupState(group, incarnation, enabledAt, fewer, lastDown);
+        return new GroupState(group, incarnation, enabledAt, fewer, lastDown, earlierDown);
     }
 
     GroupState counted() {
-        return new GroupState(group, incarnation + 1, enabledAt, events, lastDown);
+        return new GroupState(group, incarnation + 1, enabledAt, events, lastDown, earlierDown);
     }
 
     GroupState down(Down down) {
-        return new GroupState(group, incarnation, enabledAt, events, down);
+        boolean another = lastDown != null && lastDown.updateDomain() != down.updateDomain();
+        Down earlier = another ? new Down(lastDown.updateDomain(), lastDown.endedAt(), Set.of()) : earlierDown;
+        return new GroupState(group, incarnation, enabledAt, events, down, earlier);
+    }
+
+    /** The update domain other than this one that was the last to come back. */
+    Optional<Down> otherDown(int domain) {
+        return Stream.of(Optional.ofNullable(lastDown), Optional.ofNullable(earlierDown))
+                .flatMap(Optional::stream)
+                .filter(down -> down.updateDomain() != domain)
+                .max(Comparator.comparing(Down::endedAt));
+    }
+
+    /** When the update domains that were down last came back. */
+    Map<Integer, Instant> cameBack() {
+        if (lastDown == null) {
+            return Map.of();
+        }
+        Map<Integer, Instant> ends = new HashMap<>();
+        if (earlierDown != null) {
+            ends.put(earlierDown.updateDomain(), earlierDown.endedAt());
+        }
+        ends.put(lastDown.updateDomain(), lastDown.endedAt());
+        return ends;
     }
 
     private int indexOf(EventId id) {

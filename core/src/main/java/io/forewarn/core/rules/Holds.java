@@ -138,24 +138,25 @@ final class Holds {
     }
 
     private Optional<Hold> recovering(GroupState state, int domain, Duration rest) {
-        GroupState.Down last = state.lastDown();
-        if (last == null || last.updateDomain() == domain) {
-            return Optional.empty();
-        }
-        Instant recovered = last.endedAt().plus(rest);
-        return recovered.isAfter(now)
-                ? Optional.of(new Hold("update domain " + last.updateDomain() + " recovers", recovered))
-                : Optional.empty();
+        return state.otherDown(domain)
+                .filter(down -> down.endedAt().plus(rest).isAfter(now))
+                .map(down -> new Hold(
+                        "update domain " + down.updateDomain() + " recovers",
+                        down.endedAt().plus(rest)));
     }
 
-    /** The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. */
+    /**
+     * The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. Who was taken away
+     * or is in another group by now cannot answer for this one, so nobody waits for it.
+     */
     Optional<Hold> unwell(GroupState state, int domain) {
         GroupState.Down last = state.lastDown();
         if (last != null) {
             for (String machine : last.awaited()) {
                 MachineId id = new MachineId(state.group().tenant(), machine);
                 boolean other = facts.machine(id)
-                        .filter(m -> m.updateDomain() != domain)
+                        .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
+                        .filter(m -> facts.condition(id).state() != Condition.State.TAKEN)
                         .isPresent();
                 if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
                     return Optional.of(

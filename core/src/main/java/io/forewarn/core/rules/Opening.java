@@ -233,12 +233,11 @@ final class Opening {
     private Instant rested(List<Share> touched) {
         Instant earliest = turn.now();
         for (Share share : touched) {
-            GroupState.Down last = draft.state(share.group()).lastDown();
-            if (last != null
-                    && last.updateDomain() != share.updateDomain()
-                    && last.endedAt().plus(pace.rest()).isAfter(earliest)) {
-                earliest = last.endedAt().plus(pace.rest());
-            }
+            Instant rested = draft.state(share.group())
+                    .otherDown(share.updateDomain())
+                    .map(down -> down.endedAt().plus(pace.rest()))
+                    .orElse(earliest);
+            earliest = rested.isAfter(earliest) ? rested : earliest;
         }
         return earliest;
     }

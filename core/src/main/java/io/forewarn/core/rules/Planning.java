@@ -58,7 +58,8 @@ final class Planning {
         }
         groups.forEach(group -> down(group, blocked));
         Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
-        RolloutPlan plan = RolloutPlan.of(loads, spec.atOnce(), pace.rest(), from);
+        RolloutPlan plan = RolloutPlan.of(
+                loads, spec.atOnce(), pace.rest(), group -> facts.state(group).cameBack(), from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
                 plan.steps(), plan.pieces(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));

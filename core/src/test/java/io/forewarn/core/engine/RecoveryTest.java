@@ -1,0 +1,133 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How long a group rests between two update domains, and whom it waits for. */
+class RecoveryTest extends RolloutCase {
+    private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
+        RolloutSpec plain = spec(name, Target.Kind.HOSTS, hosts);
+        return new RolloutSpec(
+                name, plain.cause(), plain.target(), null, recovery, AtOnce.ALL, List.of(), false, false, null, null);
+    }
+
+    /** Domain 0 comes back at noon, domain 1 at five past, because its rollout gave no time to recover. */
+    private Instant twoDomainsInARow() {
+        apply(
+                3,
+                List.of(
+                        machine(World.WEB, "a", 0, "host-0"),
+                        machine(World.WEB, "b", 1, "host-1"),
+                        machine(World.WEB, "c", 1, "host-2")));
+        start(recovering("first", Duration.ZERO, "host-0"));
+        done();
+        Instant back = world.now();
+        start(recovering("second", Duration.ZERO, "host-1"));
+        world.pass(Duration.ofMinutes(5));
+        done();
+        return back;
+    }
+
+    @Test
+    void recoveryHoldsAgainstEveryDomainNotOnlyTheLast() {
+        Instant back = twoDomainsInARow();
+        start(recovering("third", RECOVERY, "host-2"));
+        assertTrue(world.running.isEmpty(), "domain 0 has had five minutes of thirty");
+        world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aSingleFreezeKeepsToTheRecoveryOfEveryDomainToo() {
+        Instant back = twoDomainsInARow();
+        world.schedule(Cause.FREEZE, "c");
+        world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aPlanKnowsTheRecoveryThatIsStillOwed() {
+        Instant back = twoDomainsInARow();
+        RolloutSpec third = recovering("third", Duration.ofHours(2), "host-2");
+        RolloutPlan plan = world.engine.rules().plan(world.engine.view(), third, world.now());
+        assertEquals(back.plus(Duration.ofHours(2)), plan.steps().get(0).starts());
+        start(third);
+        world.pass(Duration.between(world.now(), plan.steps().get(0).starts()).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size(), "it comes true");
+    }
+
+    @Test
+    void nobodyWaitsForAMachineThatWasTakenAway() {
+        MachineSpec spot =
+                new MachineSpec(0, World.machine("w0"), World.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
+        apply(2, List.of(spot, machine(World.WEB, "w1", 1, "host-1")));
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        EventId taken = world.schedule(Cause.PREEMPT, "w0");
+        world.pass(Duration.ofMinutes(1));
+        world.running.clear();
+        world.report(taken, Report.DONE);
+        world.pass(Duration.ofHours(1));
+        assertEquals(
+                List.of("w1"), world.running.values().iterator().next().event().resources());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void nobodyWaitsForAMachineThatIsInAnotherGroupByNow() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        GroupId elsewhere = new GroupId("default", "elsewhere");
+        FleetSpec spec = new FleetSpec(
+                List.of(new GroupSpec(0, elsewhere, GroupKind.AVAILABILITY_SET, 5, 2)),
+                List.of(machine(elsewhere, "w0", 4, "host-9")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.pass(Duration.ofHours(1));
+        assertFalse(world.running.isEmpty(), "w0 is not web's any more");
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aMachineThatSaysItIsBackLeavesTheRecoveryOfEarlierDomainsAlone() {
+        Instant back = twoDomainsInARow();
+        world.ask(new Command.Recovered(World.WEB, "b", World.PERSON));
+        start(recovering("third", RECOVERY, "host-2"));
+        world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+    }
+}

@@ -15,8 +15,17 @@ final class ConditionJson {
         out.number("boots", condition.boots());
         out.maybe("since", condition.since());
         out.blankable("detail", condition.detail());
-        out.maybe("redeployedAt", condition.redeployedAt());
-        out.blankable("redeployedFrom", condition.redeployedFrom());
+        Condition.Move move = condition.move();
+        if (move != null) {
+            // The first two were all there was once, and say the same as then.
+            out.maybe("redeployedAt", move.ended());
+            out.blankable("redeployedFrom", move.from());
+            out.maybe("redeployBegan", move.began().equals(move.ended()) ? null : move.began());
+            out.blankable("redeployedBy", move.rollout());
+            if (move.placement() != 0) {
+                out.number("redeployedPlacement", move.placement());
+            }
+        }
     }
 
     static Condition read(JsonIn in) throws IOException {
@@ -27,6 +36,9 @@ final class ConditionJson {
         String detail = "";
         Instant redeployedAt = null;
         String redeployedFrom = "";
+        Instant redeployBegan = null;
+        String redeployedBy = "";
+        int redeployedPlacement = 0;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -36,16 +48,21 @@ final class ConditionJson {
                 case "detail" -> detail = in.sharedText();
                 case "redeployedAt" -> redeployedAt = in.instant();
                 case "redeployedFrom" -> redeployedFrom = in.sharedText();
+                case "redeployBegan" -> redeployBegan = in.instant();
+                case "redeployedBy" -> redeployedBy = in.sharedText();
+                case "redeployedPlacement" -> redeployedPlacement = in.number();
                 default -> in.skip();
             }
         }
+        Instant began = redeployBegan == null ? redeployedAt : redeployBegan;
         return new Condition(
                 Damaged.unlessNull(machine, "machine"),
                 Damaged.unlessNull(state, "state"),
                 Damaged.unlessNull(boots, "boots"),
                 since,
                 detail,
-                redeployedAt,
-                redeployedFrom);
+                began == null
+                        ? null
+                        : new Condition.Move(redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
     }
 }

@@ -43,6 +43,9 @@ final class FleetJson {
         out.blankable("listen", machine.listen());
         out.flag("spot", machine.spot());
         out.texts("tags", machine.tags());
+        if (machine.placement() != 0) {
+            out.number("placement", machine.placement());
+        }
         out.close();
     }
 
@@ -90,6 +93,7 @@ final class FleetJson {
         String listen = "";
         boolean spot = false;
         Map<String, String> tags = Map.of();
+        int placement = 0;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -101,6 +105,7 @@ final class FleetJson {
                 case "listen" -> listen = in.text();
                 case "spot" -> spot = in.flag();
                 case "tags" -> tags = in.sharedMap();
+                case "placement" -> placement = in.number();
                 default -> in.skip();
             }
         }
@@ -113,6 +118,7 @@ final class FleetJson {
                 addresses,
                 listen,
                 spot,
-                tags);
+                tags,
+                placement);
     }
 }

@@ -111,8 +111,7 @@ class GoldenRecordsTest {
                                 3,
                                 NOON,
                                 "exit code 1: \"no such domain\"",
-                                null,
-                                "")),
+                                null)),
                 Arguments.of(
                         "machine-redeployed",
                         new Condition(
@@ -121,8 +120,17 @@ class GoldenRecordsTest {
                                 1,
                                 NOON,
                                 "",
-                                NOON,
-                                "")),
+                                new Condition.Move("", 0, NOON, NOON, ""))),
+                Arguments.of(
+                        "machine-moved",
+                        new Condition(
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                Condition.State.RUNNING,
+                                1,
+                                NOON.plusSeconds(180),
+                                "",
+                                new Condition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"))),
+                Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",
                         new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, 0, "host-1 failed.")),
@@ -306,6 +314,12 @@ class GoldenRecordsTest {
                 NOON,
                 List.of(Event.accepted(ID, work)),
                 new GroupState.Down(1, NOON, Set.of("FrontEnd_IN_1", "FrontEnd_IN_4")));
+    }
+
+    private static FleetChunk moved() {
+        Machine machine = new Machine(
+                new MachineId("default", "FrontEnd_IN_1"), WEB, 0, 0, "host-2", List.of(), "", false, Map.of(), 3);
+        return new FleetChunk(new Group(WEB, GroupKind.SINGLE, 1, 1), 0, 1, List.of(machine));
     }
 
     private static GroupState postponed() {

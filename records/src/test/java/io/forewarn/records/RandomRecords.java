@@ -100,8 +100,7 @@ final class RandomRecords {
                         random.nextInt(),
                         maybe(this::instant),
                         text(),
-                        maybe(this::instant),
-                        text());
+                        maybe(this::move));
             case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new Token(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
@@ -161,7 +160,8 @@ final class RandomRecords {
                 list(this::text),
                 text(),
                 random.nextBoolean(),
-                map(this::text));
+                map(this::text),
+                random.nextInt(3));
     }
 
     private Event event() {
@@ -276,6 +276,10 @@ final class RandomRecords {
 
     private Done done() {
         return new Done(text(), text(), new Answer(list(this::eventId), random.nextInt()));
+    }
+
+    private Condition.Move move() {
+        return new Condition.Move(text(), random.nextInt(), instant(), maybe(this::instant), text());
     }
 
     private GroupState.Down down() {

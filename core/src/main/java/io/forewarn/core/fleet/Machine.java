@@ -10,6 +10,8 @@ import java.util.Map;
  * @param addresses source addresses by which it is known on the metadata endpoint
  * @param listen a listener of its own, {@code HOST:PORT}, or blank
  * @param spot may be taken away (Preempt)
+ * @param placement how often the fleet has named another host for it: tells a machine that came back to a host from one that
+ *     never left it
  */
 public record Machine(
         MachineId id,
@@ -20,10 +22,25 @@ public record Machine(
         List<String> addresses,
         String listen,
         boolean spot,
-        Map<String, String> tags) {
+        Map<String, String> tags,
+        int placement) {
     public Machine {
         addresses = List.copyOf(addresses);
         tags = Map.copyOf(tags);
+    }
+
+    /** One that is where it was first placed. */
+    public Machine(
+            MachineId id,
+            GroupId group,
+            int updateDomain,
+            int faultDomain,
+            String host,
+            List<String> addresses,
+            String listen,
+            boolean spot,
+            Map<String, String> tags) {
+        this(id, group, updateDomain, faultDomain, host, addresses, listen, spot, tags, 0);
     }
 
     public String name() {

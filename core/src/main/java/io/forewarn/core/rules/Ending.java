@@ -10,7 +10,6 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -129,9 +128,9 @@ final class Ending {
         }
         int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
         Condition.State state = taken ? Condition.State.TAKEN : Condition.State.RUNNING;
-        Condition now = new Condition(machine, state, boots, turn.now(), "", was.redeployedAt(), was.redeployedFrom());
-        String host = turn.draft().machine(machine).map(Machine::host).orElse("");
-        turn.draft().put(event.type() == EventType.REDEPLOY ? now.redeployed(turn.now(), host) : now);
+        Condition.Move move = was.move();
+        boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
+        turn.draft().put(new Condition(machine, state, boots, turn.now(), "", moved ? move.done(turn.now()) : move));
     }
 
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {

@@ -312,7 +312,9 @@ public final class FleetRules {
                 addresses(spec),
                 spec.listen(),
                 spec.spot(),
-                spec.tags());
+                spec.tags(),
+                before.map(m -> m.placement() + (m.host().equals(spec.host()) ? 0 : 1))
+                        .orElse(0));
         desired.machines.put(spec.id(), machine);
         placed.put(spec.id(), group.id());
         for (String address : machine.addresses()) {

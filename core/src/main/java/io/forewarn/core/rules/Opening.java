@@ -90,7 +90,7 @@ final class Opening {
         if (piece.state() != Piece.State.PENDING) {
             return 0;
         }
-        List<Share> all = shares.of(piece.name(), rollout().createdAt());
+        List<Share> all = shares.of(piece.name(), rollout());
         if (all.isEmpty()) {
             nothingLeft(tie);
             return 0;

@@ -107,7 +107,7 @@ final class Pieces {
             }
             String host = chunk(piece.tie()).piece(piece.tie().piece()).name();
             return new Shares(turn.draft(), spec)
-                    .of(host, rollout.createdAt()).stream()
+                    .of(host, rollout).stream()
                             .flatMap(share -> share.machines().stream())
                             .anyMatch(m -> !announced.contains(m.id()));
         });

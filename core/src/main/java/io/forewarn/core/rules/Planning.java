@@ -51,7 +51,7 @@ final class Planning {
         Set<String> blocked = new LinkedHashSet<>();
         rolling.overlap(spec, prepared).ifPresent(blocked::add);
         for (String piece : prepared.pieces()) {
-            List<Share> all = new ArrayList<>(shares.of(piece, null));
+            List<Share> all = new ArrayList<>(shares.of(piece));
             all.forEach(s -> groups.add(s.group()));
             busy(piece, all, blocked);
             loads.add(new Load(piece, passes(all)));

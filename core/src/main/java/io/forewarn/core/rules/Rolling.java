@@ -150,7 +150,7 @@ final class Rolling {
         if (other.spec().target().kind() == shares.kind()) {
             return Optional.empty();
         }
-        for (Share share : shares.of(piece, null)) {
+        for (Share share : shares.of(piece)) {
             String domain = share.group() + "#" + share.updateDomain();
             if (theirs.contains(domain)) {
                 return Optional.of(domain);

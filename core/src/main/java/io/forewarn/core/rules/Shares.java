@@ -8,6 +8,7 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Share;
 import io.forewarn.core.rollout.Target;
@@ -68,7 +69,7 @@ public final class Shares {
     }
 
     private void checkWindows(String piece, Pace pace, Instant now) {
-        List<Share> all = of(piece, null);
+        List<Share> all = of(piece);
         List<Share> moving = pace.toMove(all);
         boolean open = Windows.earliest(now, pace.calendars(all, spec.cause())).isPresent()
                 && (moving.isEmpty()
@@ -157,8 +158,13 @@ public final class Shares {
         return byDomain.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Whom a piece touches now; machines their owners moved since {@code since} are left out. */
-    List<Share> of(String piece, Instant since) {
+    /** Whom a piece of a rollout that only is planned would touch. */
+    List<Share> of(String piece) {
+        return of(piece, null);
+    }
+
+    /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
+    List<Share> of(String piece, Rollout rollout) {
         List<Machine> machines = new ArrayList<>();
         if (spec.target().kind() == Target.Kind.HOSTS) {
             facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
@@ -175,7 +181,7 @@ public final class Shares {
         }
         Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
         for (Machine machine : machines) {
-            if (isConcerned(machine, since)) {
+            if (isConcerned(machine, rollout)) {
                 shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
                         .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
                         .add(machine);
@@ -187,15 +193,19 @@ public final class Shares {
         return all;
     }
 
-    /** Neither taken away, nor moved since: from this host, or for owners who were to move their machines, anywhere. */
-    private boolean isConcerned(Machine machine, Instant since) {
+    /**
+     * Neither taken away nor moved already. A machine that owners were to move is done wherever it is, unless the work is on the
+     * very host that the fleet has placed it on since.
+     */
+    private boolean isConcerned(Machine machine, Rollout rollout) {
         Condition condition = facts.condition(machine.id());
-        boolean done = since != null
-                && (condition.hasLeft(machine.host(), since)
-                        || spec.target().kind() != Target.Kind.HOSTS
-                                && condition.redeployedAt() != null
-                                && !condition.redeployedAt().isBefore(since));
-        return condition.state() != Condition.State.TAKEN && !done;
+        if (condition.state() == Condition.State.TAKEN || rollout == null) {
+            return condition.state() != Condition.State.TAKEN;
+        }
+        return spec.target().kind() == Target.Kind.HOSTS
+                ? !condition.wasMovedOff(machine, rollout)
+                        && !(condition.hasLeft(machine) && condition.wasMovedByOwner(rollout))
+                : !condition.wasMovedByOwner(rollout);
     }
 
     private List<Machine> inFleetOrder(GroupId group, List<Machine> share) {

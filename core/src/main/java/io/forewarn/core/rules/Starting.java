@@ -8,10 +8,12 @@ import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Claim;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Voting;
@@ -289,13 +291,26 @@ final class Starting {
         turn.life().walk(group, step, before, started, actor, "");
         if (!started.work().drill()) {
             for (String machine : started.resources()) {
-                Condition was = turn.draft().condition(new MachineId(group.tenant(), machine));
-                turn.draft().put(was.now(during(started), turn.now(), ""));
+                MachineId id = new MachineId(group.tenant(), machine);
+                Condition now = turn.draft().condition(id).now(during(started), turn.now(), "");
+                turn.draft().put(started.type() == EventType.REDEPLOY ? now.moving(departure(id, started)) : now);
             }
         }
         if (pieces.leads(started)) {
             turn.draft().start(started.id());
         }
+    }
+
+    /** What counts is where it is now: the fleet may name its new host before the move is over. */
+    private Condition.Move departure(MachineId id, Event started) {
+        Optional<Machine> machine = turn.draft().machine(id);
+        String rollout = started.work().rollout();
+        return new Condition.Move(
+                machine.map(Machine::host).orElse(""),
+                machine.map(Machine::placement).orElse(0),
+                turn.now(),
+                null,
+                rollout == null ? "" : rollout);
     }
 
     private static Condition.State during(Event event) {

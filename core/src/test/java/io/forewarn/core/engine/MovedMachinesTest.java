@@ -1,0 +1,179 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Machines that change hosts: while they are moved, before their turn, and back again. */
+class MovedMachinesTest extends RolloutCase {
+    private void place(GroupId group, String name, int domain, String host) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+    }
+
+    private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
+        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        return new RolloutSpec(
+                "os",
+                all.cause(),
+                all.target(),
+                null,
+                Duration.ZERO,
+                new AtOnce(AtOnce.Kind.COUNT, 1),
+                List.of(),
+                passes,
+                false,
+                selfServiceUntil,
+                null);
+    }
+
+    /** The machines of each piece of work, in the order they are done. */
+    private List<List<String>> works() {
+        List<List<String>> works = new ArrayList<>();
+        for (int i = 0; i < 20 && !rollout().isOver(); i++) {
+            world.pass(Duration.ofHours(1));
+            world.running
+                    .values()
+                    .forEach(task -> works.add(
+                            task.machines().stream().map(Machine::name).sorted().toList()));
+            done();
+        }
+        assertEquals(Status.DONE, rollout().status());
+        return works;
+    }
+
+    private void twoDomainsOnTheFirstHost() {
+        apply(
+                2,
+                List.of(
+                        machine(World.WEB, "a", 0, "host-1"),
+                        machine(World.WEB, "b", 1, "host-1"),
+                        machine(World.WEB, "c", 0, "host-2")));
+    }
+
+    @Test
+    void aMachineWhoseNewHostIsKnownBeforeItsMoveIsOverIsInTheWorkOfThatHost() {
+        twoDomainsOnTheFirstHost();
+        start(oneByOne(true, null));
+        assertEquals(List.of("b"), only(World.WEB).resources());
+        place(World.WEB, "b", 1, "host-2");
+        done();
+        assertEquals(List.of(List.of("a"), List.of("b"), List.of("c")), works());
+    }
+
+    @Test
+    void aMachineThatItsOwnerMovedMeanwhileIsInTheWorkOfItsNewHost() {
+        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-2")));
+        start(oneByOne(false, world.now().plus(Duration.ofHours(4))));
+        EventId move = world.schedule(Cause.REDEPLOY, "a");
+        place(World.WEB, "a", 0, "host-2");
+        world.running.clear();
+        world.report(move, Report.DONE);
+        assertEquals(List.of(List.of("a", "d")), works());
+    }
+
+    @Test
+    void aMachineThatCameBackBeforeItsTurnIsNotLeftOut() {
+        twoDomainsOnTheFirstHost();
+        start(oneByOne(true, null));
+        world.ask(new Command.PauseRollout("os", World.PERSON));
+        done();
+        place(World.WEB, "b", 1, "host-3");
+        place(World.WEB, "b", 1, "host-1");
+        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
+        assertEquals(List.of(List.of("b"), List.of("a"), List.of("c")), works());
+    }
+
+    @Test
+    void aMachineThatWasMovedOffForTheRolloutIsNotWorkedOnThoughTheFleetIsNotUpToDate() {
+        twoDomainsOnTheFirstHost();
+        start(oneByOne(true, null));
+        done();
+        assertEquals(List.of(List.of("a"), List.of("c")), works());
+    }
+
+    @Test
+    void whatAnOwnerMovesCountsAsDoneOnlyIfOwnersWereToMoveTheirMachines() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.GROUPS, "default/web"));
+        assertEquals(List.of("w0"), only(World.WEB).resources());
+        ownerMoves("w1");
+        assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
+    }
+
+    @Test
+    void onHostsToo() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        ownerMoves("w1");
+        assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling(), "the fleet says w1 is on its host");
+    }
+
+    @Test
+    void whatAnOwnerBeginsAfterTheTimeForItDoesNotCountAsDone() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        Instant until = world.now().plus(Duration.ofHours(1));
+        RolloutSpec plain = spec("os", Target.Kind.GROUPS, "default/web");
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
+        world.pass(Duration.ofHours(1));
+        ownerMoves("w1");
+        assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
+    }
+
+    @Test
+    void whatAnOwnerBeginsInTimeCountsAsDoneThoughItEndsLater() {
+        webOnHosts(2);
+        Instant until = world.now().plus(Duration.ofHours(1));
+        RolloutSpec plain = spec("os", Target.Kind.GROUPS, "default/web");
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
+        EventId move = world.schedule(Cause.REDEPLOY, "w0");
+        world.pass(Duration.ofHours(2));
+        world.running.clear();
+        world.report(move, Report.DONE);
+        assertEquals(List.of(List.of("w1")), worksWhilePolling());
+    }
+
+    private void ownerMoves(String machine) {
+        EventId move = world.schedule(Cause.REDEPLOY, machine);
+        world.ask(new Command.Approve(null, List.of(move), World.PERSON));
+        world.running.clear();
+        world.report(move, Report.DONE);
+    }
+
+    private List<List<String>> worksWhilePolling() {
+        List<List<String>> works = new ArrayList<>();
+        for (int i = 0; i < 20 && !rollout().isOver(); i++) {
+            world.pass(Duration.ofHours(1));
+            world.running
+                    .values()
+                    .forEach(task -> works.add(
+                            task.machines().stream().map(Machine::name).toList()));
+            done();
+            world.poll(World.WEB, "w0");
+            world.poll(World.WEB, "w1");
+        }
+        assertEquals(Status.DONE, rollout().status());
+        return works;
+    }
+}

@@ -107,5 +107,10 @@ final class AuditCommand {
                 .with("last", proof.last() == null ? null : "page " + proof.lastPage() + ", " + proof.last())
                 .with("head", proof.head())
                 .print(asking.out());
+        if (proof.losses() != null) {
+            proof.losses().forEach(loss -> asking.out()
+                    .println("acknowledged records were lost: page " + loss.page() + ", " + loss.at() + ", "
+                            + loss.detail()));
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.LostCommits;
 import io.forewarn.server.boot.StoreCopy;
+import io.forewarn.server.boot.StoreLoss;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.wire.control.Json;
@@ -19,12 +21,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "store",
         addMethodSubcommands = false,
-        description = "Stores: moving from a file to etcd and back, and backups.",
+        description = "Stores: moving from a file to etcd and back, backups, and what to do about lost records.",
         footer = {
             "",
             "Examples:",
             "  forewarn store copy sqlite:/var/lib/forewarn/store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379",
-            "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup"
+            "  forewarn store copy etcd:http://10.0.0.1:2379 sqlite:./backup",
+            "  forewarn store accept-loss sqlite:/var/lib/forewarn/store"
         })
 final class StoreCommand {
     @Spec
@@ -58,6 +61,30 @@ final class StoreCommand {
                 json
                         ? new String(Json.write(Map.of("records", records)), StandardCharsets.UTF_8)
                         : records + " records copied from " + from + " to " + to);
+        return Exit.DONE;
+    }
+
+    @Command(
+            name = "accept-loss",
+            description = {
+                "Goes on without records that were acknowledged and are lost.",
+                "",
+                "A server does not serve a file that lost commits, or that is gone: it says so and names this command.",
+                "First look for a copy of the file: what is lost stays lost afterwards. The audit log tells of it."
+            },
+            footer = {"", "Examples:", "  forewarn store accept-loss sqlite:/var/lib/forewarn/store"})
+    int acceptLoss(
+            @Parameters(paramLabel = "STORE", description = "sqlite:PATH; no server may be using it.") String store,
+            @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.") Path config,
+            @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
+        LostCommits lost = StoreLoss.accept(Loaded.load(config, System.getenv(), Map.of("store.location", store))
+                .settings());
+        PrintWriter out = command.commandLine().getOut();
+        out.println(
+                json
+                        ? new String(
+                                Json.write(Map.of("first", lost.first(), "last", lost.last())), StandardCharsets.UTF_8)
+                        : store + " goes on without " + lost);
         return Exit.DONE;
     }
 

@@ -1,6 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
@@ -32,6 +33,10 @@ final class AuditJson {
         out.text("asked", deed.asked());
         out.maybeConstant("problem", deed.problem());
         out.blankable("reason", deed.reason());
+        if (deed.lost() != null) {
+            out.number("lost-from", deed.lost().first());
+            out.number("lost-to", deed.lost().last());
+        }
         out.close();
     }
 
@@ -64,6 +69,8 @@ final class AuditJson {
         String asked = null;
         Problem problem = null;
         String reason = "";
+        Long lostFrom = null;
+        long lostTo = 0;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -71,10 +78,17 @@ final class AuditJson {
                 case "asked" -> asked = in.text();
                 case "problem" -> problem = in.constant(Problem.class);
                 case "reason" -> reason = in.text();
+                case "lost-from" -> lostFrom = in.bigNumber();
+                case "lost-to" -> lostTo = in.bigNumber();
                 default -> in.skip();
             }
         }
-        return new Deed(Damaged.unlessNull(actor, "actor"), Damaged.unlessNull(asked, "asked"), problem, reason);
+        return new Deed(
+                Damaged.unlessNull(actor, "actor"),
+                Damaged.unlessNull(asked, "asked"),
+                problem,
+                reason,
+                lostFrom == null ? null : new LostCommits(lostFrom, lostTo));
     }
 
     static void write(JsonOut out, AuditAnchor anchor) throws IOException {

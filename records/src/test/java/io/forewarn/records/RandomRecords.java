@@ -1,6 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Stored;
 import io.forewarn.core.audit.AuditAnchor;
@@ -79,7 +80,12 @@ final class RandomRecords {
     }
 
     private Deed deed() {
-        return new Deed(actor(), text(), maybe(() -> one(Problem.values())), text());
+        return new Deed(
+                actor(),
+                text(),
+                maybe(() -> one(Problem.values())),
+                text(),
+                maybe(() -> new LostCommits(number(), number())));
     }
 
     Stored next() {

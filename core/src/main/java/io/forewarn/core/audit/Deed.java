@@ -1,6 +1,7 @@
 package io.forewarn.core.audit;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 
 /**
@@ -9,8 +10,9 @@ import io.forewarn.core.Problem;
  * @param asked what was asked for, in short words
  * @param problem why it was refused; null if it was done
  * @param reason the sentence of the refusal; blank if it was done
+ * @param lost what the store had lost when this was written; null if it is not about that
  */
-public record Deed(Actor actor, String asked, Problem problem, String reason) {
+public record Deed(Actor actor, String asked, Problem problem, String reason, LostCommits lost) {
     /** What is longer is cut: a caller must not decide how large a page gets. */
     private static final int LONGEST = 400;
 
@@ -20,6 +22,10 @@ public record Deed(Actor actor, String asked, Problem problem, String reason) {
     public Deed {
         asked = cut(asked);
         reason = cut(reason);
+    }
+
+    public Deed(Actor actor, String asked, Problem problem, String reason) {
+        this(actor, asked, problem, reason, null);
     }
 
     public static Deed done(Actor actor, String asked) {

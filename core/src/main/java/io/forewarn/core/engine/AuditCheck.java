@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.Deed;
 import io.forewarn.core.audit.Seal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 public final class AuditCheck {
     private static final int PAGES = 256;
     private static final int TRIES = 100;
+    private static final int LOSSES = 20;
 
     /**
      * @param pages how many are there and in order, up to the fault if there is one
@@ -24,6 +26,7 @@ public final class AuditCheck {
      * @param head hash of the newest
      * @param place the key at which the log is not what was written; null if it is
      * @param fault what is wrong there; null if nothing is
+     * @param losses where the log goes on after a store that lost commits, oldest first, at most {@value #LOSSES}
      */
     public record Finding(
             long pages,
@@ -34,11 +37,15 @@ public final class AuditCheck {
             Instant until,
             String head,
             String place,
-            String fault) {
+            String fault,
+            List<Loss> losses) {
         public boolean intact() {
             return fault == null;
         }
     }
+
+    /** What was lost, and which page tells of it. */
+    public record Loss(long page, Instant at, Deed deed) {}
 
     private final Store store;
     private final Format format;
@@ -92,6 +99,7 @@ public final class AuditCheck {
         private long first;
         private Instant since;
         private Instant until;
+        private final List<Loss> losses = new ArrayList<>();
 
         Walk(AuditHead from, AuditHead known, String noted) {
             this.from = from;
@@ -192,11 +200,16 @@ public final class AuditCheck {
             until = page.at();
             pages++;
             deeds += page.deeds().size();
+            for (Deed deed : page.deeds()) {
+                if (deed.lost() != null && losses.size() < LOSSES) {
+                    losses.add(new Loss(number, page.at(), deed));
+                }
+            }
             return null;
         }
 
         private Finding found(String place, String fault) {
-            return new Finding(pages, deeds, first, at.number(), since, until, at.hash(), place, fault);
+            return new Finding(pages, deeds, first, at.number(), since, until, at.hash(), place, fault, losses);
         }
     }
 }

@@ -46,6 +46,9 @@ final class Auditing {
     }
 
     Optional<Deed> done(Command command) {
+        if (command instanceof Command.NoteLoss loss) {
+            return Optional.of(new Deed(loss.actor(), CommandWords.of(loss), null, "", loss.lost()));
+        }
         boolean unasked = command.actor().kind() == Actor.Kind.SERVICE || command instanceof Command.Sight;
         return unasked ? Optional.empty() : Optional.of(Deed.done(command.actor(), CommandWords.of(command)));
     }

@@ -63,6 +63,8 @@ final class CommandWords {
             return "resend " + resend.letters().size() + " letters to " + recipient(resend.id());
         } else if (command instanceof Command.TryRecipient trial) {
             return "test " + recipient(trial.id());
+        } else if (command instanceof Command.NoteLoss loss) {
+            return "go on without " + loss.lost() + ": " + loss.why();
         } else if (command instanceof Command.Denied denied) {
             return denied.asked();
         }

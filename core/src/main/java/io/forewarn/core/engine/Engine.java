@@ -99,6 +99,8 @@ public final class Engine implements Desk {
 
     private static final Duration LATE = Duration.ofSeconds(1);
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
+    /** How long those wait whose commit is in doubt. */
+    private static final long LONGEST_DOUBT = Duration.ofSeconds(3).toNanos();
 
     private final Doors doors;
     private final Rules rules;
@@ -126,7 +128,11 @@ public final class Engine implements Desk {
     private volatile long seq;
     private Staging staging;
     private Transaction uncertain;
+    private long uncertainSince;
+    private boolean doubtTold;
     private long nextTry;
+    private long nextLook;
+    private boolean missing;
     /** Until when the engine does nothing by itself, as service time says; null if it does. */
     private Instant pause;
 
@@ -377,7 +383,7 @@ public final class Engine implements Desk {
             return 0;
         }
         if (uncertain != null) {
-            return refuseNewcomers() + recover();
+            return refuseNewcomers() + recover() + tellDoubt();
         }
         if (staging != null && staging.isAlone()) {
             return (trouble == null ? 0 : refuseNewcomers()) + stage();
@@ -391,6 +397,7 @@ public final class Engine implements Desk {
         } else if (!batch.isEmpty()) {
             attempt(batch);
         } else if (uncertain == null) {
+            lookForStore();
             housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
         }
         if (staging != null && uncertain == null) {
@@ -518,7 +525,9 @@ public final class Engine implements Desk {
         troubled(problem);
         if (problem.kind() == StoreException.Kind.UNCERTAIN || problem.kind() == StoreException.Kind.UNREADABLE) {
             uncertain = transaction;
-            nextTry = doors.elapsedNanos().getAsLong();
+            uncertainSince = doors.elapsedNanos().getAsLong();
+            doubtTold = false;
+            nextTry = uncertainSince;
         } else {
             transaction.rejected(problem);
         }
@@ -564,6 +573,37 @@ public final class Engine implements Desk {
         } catch (StoreException problem) {
             troubled(problem);
             return 0;
+        }
+    }
+
+    /** Whoever waits is not kept waiting for as long as the store stays away. What becomes of the commit is found out all the same. */
+    private int tellDoubt() {
+        if (uncertain == null || doubtTold || doors.elapsedNanos().getAsLong() - uncertainSince < LONGEST_DOUBT) {
+            return 0;
+        }
+        doubtTold = true;
+        uncertain.abandoned(notKnown());
+        return 1;
+    }
+
+    /** A store that was deleted is noticed also while nobody writes. */
+    private void lookForStore() {
+        long now = doors.elapsedNanos().getAsLong();
+        if (now - nextLook < 0) {
+            return;
+        }
+        nextLook = now + PAUSE_BETWEEN_TRIES;
+        try {
+            doors.store().check();
+            if (missing) {
+                missing = false;
+                settled();
+            }
+        } catch (StoreException gone) {
+            if (!missing || trouble == null) {
+                troubled(gone);
+            }
+            missing = true;
         }
     }
 

@@ -32,6 +32,14 @@ public interface Store extends AutoCloseable {
     Head recover() throws StoreException;
 
     /**
+     * Looks whether the store can still be found where it was opened. Cheap, and without a request to anybody: for now and then while
+     * nothing is written.
+     *
+     * @throws StoreException if it is gone
+     */
+    default void check() throws StoreException {}
+
+    /**
      * Leaves numbers out: the next commit of the newest writer is one more than this. For a copy of another store, whose
      * records know later commits than it took to copy them.
      */

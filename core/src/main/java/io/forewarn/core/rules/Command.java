@@ -1,6 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -142,6 +143,13 @@ public sealed interface Command {
 
     /** Somebody asked for what he may not, and was told so already. Always refused; asked for so that it is written down. */
     record Denied(String asked, Problem problem, String reason, Actor actor) implements Command {}
+
+    /**
+     * Has it written down that the store lost what was acknowledged.
+     *
+     * @param why in short words
+     */
+    record NoteLoss(LostCommits lost, String why, Actor actor) implements Command {}
 
     /** Moves the manual clock, forward only. */
     record MoveClock(Instant to, Actor actor) implements Command {}

@@ -24,6 +24,7 @@ import io.forewarn.core.rules.Command.Denied;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Enable;
 import io.forewarn.core.rules.Command.MoveClock;
+import io.forewarn.core.rules.Command.NoteLoss;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.Posted;
 import io.forewarn.core.rules.Command.Postpone;
@@ -146,6 +147,8 @@ public final class Rules {
             return new Posting(turn).posted(posted);
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
+        } else if (command instanceof NoteLoss) {
+            return Answer.NOTHING; // The audit log tells of it, and nothing else changes.
         } else if (command instanceof Denied denied) {
             throw new Refusal(denied.problem(), denied.reason());
         }

@@ -84,6 +84,7 @@ public final class SimulatedStore implements Store {
     private final Deque<Fault> ordered = new ArrayDeque<>();
     private int failingRecoveries;
     private boolean uncertain;
+    private boolean vanished;
     private boolean closed;
 
     /** Without faults but those that are {@linkplain #fail ordered}. */
@@ -110,6 +111,22 @@ public final class SimulatedStore implements Store {
     public void failRecoveries(int times) {
         synchronized (disk) {
             failingRecoveries = times;
+        }
+    }
+
+    /** Has the store be gone from where it was, as a file that was deleted; or be back. */
+    public void vanish(boolean gone) {
+        synchronized (disk) {
+            vanished = gone;
+        }
+    }
+
+    @Override
+    public void check() throws StoreException {
+        synchronized (disk) {
+            if (vanished) {
+                throw new StoreException(Kind.REJECTED, "Simulated: the store is gone.");
+            }
         }
     }
 

@@ -39,13 +39,22 @@ final class GivenFleet {
     private final Peers peers;
     private final WriterAwaited writer;
     private final LongSupplier elapsedNanos;
+    private final boolean newStore;
 
-    GivenFleet(FleetSettings given, Desk desk, Peers peers, WriterAwaited writer, LongSupplier elapsedNanos) {
+    /** @param newStore whether nobody has ever changed anything in the store: the demo fleet comes into no other */
+    GivenFleet(
+            FleetSettings given,
+            Desk desk,
+            Peers peers,
+            WriterAwaited writer,
+            LongSupplier elapsedNanos,
+            boolean newStore) {
         this.given = given;
         this.desk = desk;
         this.peers = peers;
         this.writer = writer;
         this.elapsedNanos = elapsedNanos;
+        this.newStore = newStore;
     }
 
     /** Returns when the fleet is as it was given. */
@@ -54,7 +63,7 @@ final class GivenFleet {
             Path file = Path.of(given.file());
             FleetSpec spec = read(file);
             writer.by("the writer to apply " + file, () -> apply(file, spec));
-        } else if (given.demo()) {
+        } else if (given.demo() && newStore) {
             writer.by("the demo fleet to be written", this::demo);
         }
     }

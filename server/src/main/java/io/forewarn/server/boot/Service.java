@@ -107,6 +107,7 @@ public final class Service implements AutoCloseable {
         Terms terms = settings.terms().terms();
         StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
         store = opening.add(awaited.by(() -> Stores.open(settings.store())));
+        boolean newStore = awaited.by(() -> Stores.isNew(store));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
         opening.add(() -> await(vertx.close()));
         drivers = opening.add(new Drivers(settings.impact(), this::mayBeginWork));
@@ -147,7 +148,7 @@ public final class Service implements AutoCloseable {
             writer = () -> alone;
         }
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
-        givenFleet = new GivenFleet(settings.fleet(), desk, peers, writerAwaited, System::nanoTime);
+        givenFleet = new GivenFleet(settings.fleet(), desk, peers, writerAwaited, System::nanoTime, newStore);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);

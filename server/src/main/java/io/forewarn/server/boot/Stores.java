@@ -2,6 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
@@ -35,6 +36,13 @@ final class Stores {
             store.close();
             throw unusable;
         }
+    }
+
+    /** Whether nobody has ever changed anything in it: all that people do is in the audit log, whose newest page is never dropped. */
+    static boolean isNew(Store store) throws StoreException {
+        boolean[] used = {false};
+        store.scan(AuditPage.PREFIX, "", 1, (key, value) -> used[0] = true);
+        return !used[0];
     }
 
     static Access access(StoreSettings settings) {

@@ -4,6 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.Deed;
+import io.forewarn.core.engine.AuditCheck;
 import io.forewarn.core.engine.AuditCheck.Finding;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.wire.control.DeedBody;
@@ -63,6 +64,13 @@ final class AuditHandlers {
                 found.until() == null ? null : found.until().toString(),
                 found.head(),
                 found.place(),
-                found.fault());
+                found.fault(),
+                found.losses().isEmpty()
+                        ? null
+                        : found.losses().stream().map(AuditHandlers::body).toList());
+    }
+
+    private static ProofBody.Loss body(AuditCheck.Loss loss) {
+        return new ProofBody.Loss(loss.page(), loss.at().toString(), loss.deed().asked());
     }
 }

@@ -88,7 +88,8 @@ class GivenFleetTest {
                 engine,
                 Peers.none(() -> null),
                 new WriterAwaited(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
-                System::nanoTime);
+                System::nanoTime,
+                true);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.log.Log;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,18 +36,24 @@ class ServiceTest {
     @TempDir
     Path folder;
 
+    private static final MachineId FIRST = new MachineId("default", "FrontEnd_IN_0");
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
-    private Service start(Map<String, String> more) {
+    private Settings settings(Map<String, String> more) {
         Map<String, String> flags = new HashMap<>(Map.of(
                 "listen.metadata", "127.0.0.1:0",
                 "listen.control", "127.0.0.1:0",
                 "store.location", "sqlite:" + folder.resolve("data"),
                 "clock.kind", "manual"));
         flags.putAll(more);
-        Settings settings = Loaded.load(null, Map.of(), flags).settings();
-        return Service.start(settings, Log.to(log::add, LogFormat.LOGFMT), failure -> log.add("died: " + failure));
+        return Loaded.load(null, Map.of(), flags).settings();
+    }
+
+    private Service start(Map<String, String> more) {
+        return Service.start(
+                settings(more), Log.to(log::add, LogFormat.LOGFMT), failure -> log.add("died: " + failure));
     }
 
     private String poll(Service service) throws Exception {
@@ -66,6 +74,43 @@ class ServiceTest {
         Matcher id = Pattern.compile("\"EventId\":\"([^\"]+)\"").matcher(document);
         assertTrue(id.find(), document);
         return id.group(1);
+    }
+
+    @Test
+    void theDemoFleetComesIntoNoStoreThatWasUsed() throws Exception {
+        try (Service service = start(Map.of())) {
+            ask(service.control(), "DELETE", "/v1/groups/web", "", 200);
+            assertFalse(service.knows(FIRST));
+        }
+        try (Service service = start(Map.of())) {
+            assertFalse(service.knows(FIRST), "whoever emptied the fleet wants it empty");
+        }
+        Path file = folder.resolve("data/forewarn.db");
+        Files.delete(file);
+        for (int i = 0; i < 2; i++) {
+            String refusal =
+                    assertThrows(Refusal.class, () -> start(Map.of()).close()).getMessage();
+            assertTrue(refusal.contains("store accept-loss sqlite:" + file), refusal);
+        }
+        LostCommits lost = StoreLoss.accept(settings(Map.of()));
+        assertEquals(1, lost.first());
+        assertTrue(lost.last() >= 2, lost::toString);
+        try (Service service = start(Map.of())) {
+            assertFalse(service.knows(FIRST));
+            String proof = ask(service.control(), "GET", "/v1/audit/verify", "", 200);
+            assertTrue(proof.contains("\"intact\":true") && proof.contains("go on without " + lost), proof);
+        }
+    }
+
+    @Test
+    void aStoreDeletedWhileItServesTakesNoCommandsAndTheDoctorSaysSo() throws Exception {
+        try (Service service = start(Map.of())) {
+            Files.delete(folder.resolve("data/forewarn.db"));
+            String refused = ask(service.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 503);
+            assertTrue(refused.contains("deleted"), refused);
+            assertTrue(ask(service.control(), "GET", "/v1/doctor", "", 200).contains("was deleted"));
+            assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", poll(service));
+        }
     }
 
     @Test

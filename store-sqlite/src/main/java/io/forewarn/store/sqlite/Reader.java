@@ -1,5 +1,6 @@
 package io.forewarn.store.sqlite;
 
+import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import java.sql.Connection;
@@ -38,6 +39,22 @@ final class Reader {
         } catch (SQLException e) {
             Connections.close(connection);
             throw Failures.of(e, file).whileReading();
+        }
+    }
+
+    /** Where the store stands as far as its log can be read. */
+    static Head head(StoreFile file) throws StoreException {
+        Connection connection = null;
+        try {
+            connection = Connections.reading(file);
+            file.checkLayout(connection);
+            return new Head(
+                    Connections.number(connection, "SELECT seq FROM head"),
+                    Connections.number(connection, "SELECT epoch FROM head"));
+        } catch (SQLException e) {
+            throw Failures.of(e, file).whileReading();
+        } finally {
+            Connections.close(connection);
         }
     }
 

@@ -23,6 +23,10 @@ import java.util.function.BiConsumer;
  * although they can still be read. So nothing is written any more through the connection that met it. {@link #recover} closes
  * all, writes the log over itself so that every page of it is dirty and synced again, and only then lets SQLite read it.
  * Opening does the same, because a process may have died between writing and syncing.
+ *
+ * <p>What SQLite would lose without a word is noticed: before it reads the log, by {@link WalCheck}; before the first write, by
+ * {@link AcknowledgedHead}; and at every commit, by looking whether the files are still the ones that were opened. A deleted file takes
+ * writes as before, and nothing of them is there after the next start.
  */
 public final class SqliteStore implements Store {
     /**
@@ -35,36 +39,93 @@ public final class SqliteStore implements Store {
     private final StoreLock lock;
     private final ReadWriteLock connections = new ReentrantReadWriteLock();
     private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
+    private final AcknowledgedHead acknowledged;
     private Writer writer;
+    private Object database;
+    private Object log;
     private boolean closed;
 
-    private SqliteStore(StoreFile file, StoreLock lock) {
+    private SqliteStore(StoreFile file, StoreLock lock, AcknowledgedHead acknowledged) {
         this.file = file;
         this.lock = lock;
+        this.acknowledged = acknowledged;
     }
 
     /**
      * Opens the store, or makes it.
      *
      * @param path a folder, or a file if its name ends in {@code .db}
-     * @throws StoreException rejected if it is in use or cannot be written, unreadable if it is damaged, of a newer release, or
-     *     something else
+     * @throws StoreException rejected if it is in use or cannot be written, unreadable if it is damaged, has lost what was
+     *     acknowledged, is of a newer release, or something else
      */
     public static SqliteStore open(Path path) throws StoreException {
-        StoreFile file = StoreFile.at(path);
-        file.makeFolder();
-        StoreLock lock = StoreLock.take(file);
-        SqliteStore store = new SqliteStore(file, lock);
+        SqliteStore store = locked(path);
         try {
-            NativeLibrary.load(file.natives());
-            file.makeIfMissing();
-            store.reopen();
+            store.file.makeIfMissing(store.acknowledged);
+            store.reopen(true);
             store.writer.checkWhole();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
             store.close();
             throw e;
         }
+    }
+
+    private static SqliteStore locked(Path path) throws StoreException {
+        StoreFile file = StoreFile.at(path);
+        file.makeFolder();
+        StoreLock lock = StoreLock.take(file);
+        try {
+            NativeLibrary.load(file.natives());
+            return new SqliteStore(file, lock, file.acknowledged());
+        } catch (StoreException | RuntimeException | Error e) {
+            lock.release();
+            throw e;
+        }
+    }
+
+    /**
+     * What was acknowledged and is not there any more.
+     *
+     * @param first the first lost commit
+     * @param last the last one that is known to be lost; less than the first if none is known by its number
+     */
+    public record Loss(long first, long last) {}
+
+    /**
+     * Takes the operator's word that a store which lost what was acknowledged is to go on without, or empty if it is gone. A damaged log is kept
+     * beside it, and the numbers of the lost commits are not used again.
+     *
+     * @throws StoreException rejected if nothing is lost; else as {@link #open}
+     */
+    public static Loss acceptLoss(Path path) throws StoreException {
+        SqliteStore store = locked(path);
+        try {
+            if (!store.isLossy()) {
+                throw new StoreException(
+                        Kind.REJECTED, "the store " + store.file + " is whole: there is no loss to accept");
+            }
+            Head last = store.acknowledged.last().orElse(new Head(0, 0));
+            store.file.keepDamagedLog();
+            store.file.forget(store.acknowledged);
+            store.file.makeIfMissing(store.acknowledged);
+            Head found = store.reopen(false);
+            store.writer.checkWhole();
+            for (Head head = found; head.epoch() < last.epoch(); ) {
+                head = store.claim();
+            }
+            store.skipTo(Math.max(found.seq(), last.seq()));
+            return new Loss(found.seq() + 1, last.seq());
+        } finally {
+            store.close();
+        }
+    }
+
+    private boolean isLossy() throws StoreException {
+        return file.isLost(acknowledged)
+                || file.exists()
+                        && (file.dropsAcknowledged()
+                                || acknowledged.last().isPresent() && acknowledged.isBeyond(Reader.head(file)));
     }
 
     @Override
@@ -74,7 +135,10 @@ public final class SqliteStore implements Store {
 
     @Override
     public synchronized Head claim() throws StoreException {
-        return writer().claim();
+        checkPresent(Kind.REJECTED);
+        Head head = writer().claim();
+        written(head);
+        return head;
     }
 
     @Override
@@ -85,12 +149,47 @@ public final class SqliteStore implements Store {
                     "the commit has " + commit.operations() + " operations and " + commit.bytes() + " bytes; at most "
                             + LIMITS.operations() + " and " + LIMITS.bytes() + " are taken at once");
         }
+        checkPresent(Kind.REJECTED);
         writer().commit(commit);
+        written(new Head(commit.seq(), commit.epoch()));
     }
 
     @Override
     public synchronized void skipTo(long seq) throws StoreException {
+        checkPresent(Kind.REJECTED);
         writer().skipTo(seq);
+        written(writer().head());
+    }
+
+    /** What went into a file that was deleted meanwhile is not durable: it must not be acknowledged. */
+    private void written(Head head) throws StoreException {
+        checkPresent(Kind.UNCERTAIN);
+        acknowledged.acknowledged(head);
+    }
+
+    @Override
+    public synchronized void check() throws StoreException {
+        if (writer != null && !closed && !writer.isSpent()) {
+            checkPresent(Kind.REJECTED);
+        }
+    }
+
+    /** @param kind of the failure, if the file is not the one that was opened */
+    private void checkPresent(Kind kind) throws StoreException {
+        writer();
+        if (database != null && !database.equals(StoreFile.identity(file.database()))) {
+            acknowledged.leaveBehind();
+            throw new StoreException(
+                    kind,
+                    "the store " + file
+                            + " was deleted, moved away or replaced while it was in use. Put the file back, or restore it from a copy and start the service again");
+        }
+        if (log == null) {
+            log = StoreFile.identity(file.log());
+        } else if (!log.equals(StoreFile.identity(file.log()))) {
+            // SQLite has it open and folds it into the file when it is closed.
+            reopen(true);
+        }
     }
 
     @Override
@@ -99,23 +198,30 @@ public final class SqliteStore implements Store {
             throw notOpen();
         }
         try {
-            return reopen();
+            return reopen(true);
         } catch (StoreException e) {
             // Whatever stood in the way, what became of the last commit is still not known.
             throw e.kind() == Kind.UNREADABLE ? e : new StoreException(Kind.UNCERTAIN, e.getMessage(), e);
         }
     }
 
-    private Head reopen() throws StoreException {
+    /** @param careful whether it must hold all that was acknowledged */
+    private Head reopen(boolean careful) throws StoreException {
         connections.writeLock().lock();
         try {
-            closeConnections();
+            // Before anything is closed: whoever has a deleted file open can still save it.
             file.check();
+            closeConnections();
+            if (careful) {
+                checkWholeness();
+            }
             file.rewriteLog();
             Writer opened = Writer.open(file);
             try {
                 opened.emptyLog();
                 Head head = opened.head();
+                database = StoreFile.identity(file.database());
+                log = StoreFile.identity(file.log());
                 writer = opened;
                 return head;
             } finally {
@@ -125,6 +231,14 @@ public final class SqliteStore implements Store {
             }
         } finally {
             connections.writeLock().unlock();
+        }
+    }
+
+    /** While no connection is open but this one that only reads, which leaves the log as it is. */
+    private void checkWholeness() throws StoreException {
+        file.checkLog();
+        if (acknowledged.last().isPresent()) {
+            file.checkHead(Reader.head(file), acknowledged);
         }
     }
 
@@ -210,6 +324,7 @@ public final class SqliteStore implements Store {
             closeConnections();
         } finally {
             connections.writeLock().unlock();
+            acknowledged.close();
             lock.release();
         }
     }

@@ -1,5 +1,6 @@
 package io.forewarn.store.sqlite;
 
+import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,7 +46,16 @@ final class StoreFile {
             throw new StoreException(
                     Kind.REJECTED, "the store " + database + " is a folder; a file was expected there");
         }
-        return new StoreFile(database);
+        return new StoreFile(real(database));
+    }
+
+    /** SQLite keeps the log beside the file itself, not beside a link to it. */
+    private static Path real(Path database) throws StoreException {
+        try {
+            return Files.exists(database) && Files.isSymbolicLink(database) ? database.toRealPath() : database;
+        } catch (IOException e) {
+            throw new StoreFile(database).unusable(e);
+        }
     }
 
     Path database() {
@@ -56,8 +67,26 @@ final class StoreFile {
         return beside("-native");
     }
 
-    private Path log() {
+    Path log() {
         return beside("-wal");
+    }
+
+    /** Which commit was acknowledged last. */
+    AcknowledgedHead acknowledged() throws StoreException {
+        try {
+            return AcknowledgedHead.at(beside("-acknowledged"));
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** What tells one file from another of the same name; null if there is none. */
+    static Object identity(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
     }
 
     private Path beside(String suffix) {
@@ -94,9 +123,19 @@ final class StoreFile {
      * Makes an empty store under another name and puts it in place whole. So a file of no bytes is never one that was about
      * to be made: it is one that was lost.
      */
-    void makeIfMissing() throws StoreException {
+    void makeIfMissing(AcknowledgedHead acknowledged) throws StoreException {
         if (Files.exists(database)) {
             return;
+        }
+        if (isLost(acknowledged)) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "the store " + this + " is missing, but one has been there"
+                            + acknowledged
+                                    .last()
+                                    .map(head -> ", up to commit " + head.seq())
+                                    .orElse("") + ". Bring the file back, or begin with an empty store: "
+                            + acceptLoss());
         }
         if (Files.exists(log())) {
             throw new StoreException(
@@ -137,6 +176,76 @@ final class StoreFile {
         }
         try (FileChannel file = FileChannel.open(database, StandardOpenOption.WRITE)) {
             file.force(true);
+        }
+    }
+
+    boolean exists() {
+        return Files.exists(database);
+    }
+
+    /** Whether there is none although one has been here. */
+    boolean isLost(AcknowledgedHead acknowledged) {
+        return !exists() && Files.exists(acknowledged.path());
+    }
+
+    boolean dropsAcknowledged() throws StoreException {
+        try {
+            return WalCheck.dropsAcknowledged(log());
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** That SQLite will read all that was acknowledged from the log. Before it is let in: it would cut the log where it is damaged. */
+    void checkLog() throws StoreException {
+        if (dropsAcknowledged()) {
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "the log " + log() + " is damaged, and commits that were acknowledged stand behind the damage. "
+                            + lossCure());
+        }
+    }
+
+    /** That nothing is missing of what was acknowledged. */
+    void checkHead(Head found, AcknowledgedHead acknowledged) throws StoreException {
+        if (acknowledged.isBeyond(found)) {
+            Head last = acknowledged.last().orElseThrow();
+            throw new StoreException(
+                    Kind.UNREADABLE,
+                    "the store " + this + " ends at commit " + found.seq() + " of writer " + found.epoch()
+                            + ", but commit " + last.seq() + " of writer " + last.epoch()
+                            + " was acknowledged: its log is damaged, or the file was replaced by an older one. "
+                            + lossCure());
+        }
+    }
+
+    private String lossCure() {
+        return "Nothing was changed. Restore it from a copy, or go on without what is lost: " + acceptLoss();
+    }
+
+    private String acceptLoss() {
+        return "forewarn store accept-loss sqlite:" + database;
+    }
+
+    /** A damaged log is evidence, and somebody may know how to read it: it stays under another name. */
+    void keepDamagedLog() throws StoreException {
+        try {
+            if (Files.exists(log()) && Files.size(log()) > 0) {
+                Files.copy(log(), beside("-wal-damaged"), StandardCopyOption.REPLACE_EXISTING);
+            }
+            if (!exists()) {
+                Files.deleteIfExists(log());
+            }
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    void forget(AcknowledgedHead acknowledged) throws StoreException {
+        try {
+            acknowledged.forget();
+        } catch (IOException e) {
+            throw unusable(e);
         }
     }
 

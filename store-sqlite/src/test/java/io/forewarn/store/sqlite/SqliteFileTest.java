@@ -128,7 +128,7 @@ class SqliteFileTest {
         filled();
         try (var files = Files.list(folder)) {
             assertEquals(
-                    List.of("forewarn.db", "forewarn.db.lock"),
+                    List.of("forewarn.db", "forewarn.db-acknowledged", "forewarn.db.lock"),
                     files.map(file -> file.getFileName().toString())
                             .filter(name -> !name.endsWith("-native"))
                             .sorted()

@@ -1,5 +1,7 @@
 package io.forewarn.wire.control;
 
+import java.util.List;
+
 /**
  * Whether the audit log is what was written.
  *
@@ -13,6 +15,7 @@ package io.forewarn.wire.control;
  * @param head hash of that page: note it elsewhere, and no later change goes unseen
  * @param place the record at which the log is not what was written
  * @param fault what is wrong there
+ * @param losses where the service went on after its store had lost acknowledged commits, oldest first; absent if it never did
  */
 public record ProofBody(
         boolean intact,
@@ -24,4 +27,14 @@ public record ProofBody(
         String last,
         String head,
         String place,
-        String fault) {}
+        String fault,
+        List<Loss> losses) {
+    /**
+     * A gap in what was acknowledged.
+     *
+     * @param page the page of the audit log that tells of it
+     * @param at when it was written down
+     * @param detail which commits are lost, and why
+     */
+    public record Loss(long page, String at, String detail) {}
+}

@@ -1,0 +1,95 @@
+package io.forewarn.server.boot;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
+import io.forewarn.core.Moment;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Store;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.settings.Settings;
+import io.forewarn.store.sqlite.SqliteStore;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Takes the operator's word that a store goes on without acknowledged records it lost, and writes that into the audit log. */
+public final class StoreLoss {
+    private static final Actor OPERATOR = Actor.person("store accept-loss", "");
+    /** Nothing starts by time while the loss is written down. */
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private StoreLoss() {}
+
+    /**
+     * Returns what is lost.
+     *
+     * @throws Refusal if nothing is lost, or the store cannot be used
+     */
+    public static LostCommits accept(Settings settings) {
+        if (settings.store().shared()) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "an etcd needs no such word: nodes notice a loss and go on with what is there");
+        }
+        if (!Files.exists(settings.store().sqlite())) {
+            throw new Refusal(
+                    Problem.UNKNOWN_NAME,
+                    "there is no store at " + settings.store().sqlite());
+        }
+        try {
+            SqliteStore.Loss loss = SqliteStore.acceptLoss(settings.store().sqlite());
+            LostCommits lost = new LostCommits(loss.first(), loss.last());
+            try (Store store = Stores.open(settings.store())) {
+                note(store, settings, new Command.NoteLoss(lost, "accepted by the operator", OPERATOR));
+            }
+            return lost;
+        } catch (StoreException problem) {
+            throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
+        }
+    }
+
+    private static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
+        JsonFormat format = new JsonFormat();
+        Clock clock = clock(Engine.storedClock(store, format));
+        Engine engine = Engine.open(
+                new Engine.Settings(
+                        settings.terms().terms(), NEVER, settings.store().logRetention()),
+                () -> new EventId(UUID.randomUUID()),
+                new Doors(store, format, new Nobody(), clock, System::nanoTime, Chorus.of(), () -> {}));
+        CompletableFuture<?> noted = engine.submit(loss);
+        engine.turn(clock.now());
+        engine.close(clock.now());
+        try {
+            noted.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof Refusal refusal ? refusal : failed;
+        }
+    }
+
+    /** Where a manual clock stands, time stands. */
+    private static Clock clock(Optional<Instant> stored) {
+        return () -> new Moment(stored.orElseGet(Instant::now), System.nanoTime());
+    }
+
+    /** No work is begun, and what is under way is asked for by the next start. */
+    private static final class Nobody implements Impact {
+        @Override
+        public void start(Task task) {}
+
+        @Override
+        public void status(Task task) {}
+    }
+}

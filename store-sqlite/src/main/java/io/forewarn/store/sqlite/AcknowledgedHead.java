@@ -1,0 +1,124 @@
+package io.forewarn.store.sqlite;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.forewarn.core.engine.Store.Head;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * Remembers beside the database which commit was acknowledged last, so that a database that lost commits, or is gone, is not taken for
+ * whole. Written after each commit and never synced: that costs nothing, after {@code kill -9} it is exact, and after a power loss
+ * it is some seconds old, which is too little and never too much.
+ */
+final class AcknowledgedHead {
+    private static final Pattern TEXT =
+            Pattern.compile("(commit=0*(\\d{1,19}) writer=0*(\\d{1,19})) check=([0-9a-f]{8})\n");
+
+    private final Path path;
+    private FileChannel file;
+    private Head last;
+
+    private AcknowledgedHead(Path path, Head last) {
+        this.path = path;
+        this.last = last;
+    }
+
+    /** Reads what is there; a file that a power loss left half written counts as none. */
+    static AcknowledgedHead at(Path path) throws IOException {
+        return new AcknowledgedHead(path, Files.exists(path) ? parse(Files.readString(path, US_ASCII)) : null);
+    }
+
+    private static Head parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        return matcher.matches() && check(matcher.group(1)).equals(matcher.group(4))
+                ? new Head(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3)))
+                : null;
+    }
+
+    private static String check(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(US_ASCII));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The last commit and writer that were acknowledged; empty if none is known. */
+    Optional<Head> last() {
+        return Optional.ofNullable(last);
+    }
+
+    boolean isBeyond(Head head) {
+        return last != null && (last.seq() > head.seq() || last.epoch() > head.epoch());
+    }
+
+    /** The store was synced up to there. */
+    void acknowledged(Head head) {
+        last = head;
+        try {
+            write();
+        } catch (IOException stale) {
+            // It is then too little, as after a power loss. The commit itself is durable.
+            close();
+        }
+    }
+
+    /** Writes the file where it is no more: whoever starts next must know that a store has been here. */
+    void leaveBehind() {
+        close();
+        if (last == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(
+                    path.getParent(),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            write();
+        } catch (IOException nothingCanBeLeft) {
+            close();
+        }
+    }
+
+    void forget() throws IOException {
+        close();
+        Files.deleteIfExists(path);
+        last = null;
+    }
+
+    private void write() throws IOException {
+        if (file == null) {
+            file = FileChannel.open(
+                    path,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+        String text = String.format(Locale.ROOT, "commit=%019d writer=%019d", last.seq(), last.epoch());
+        file.write(ByteBuffer.wrap((text + " check=" + check(text) + "\n").getBytes(US_ASCII)), 0);
+    }
+
+    void close() {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.close();
+        } catch (IOException e) {
+            // The descriptor is gone all the same.
+        }
+        file = null;
+    }
+}

@@ -1,0 +1,117 @@
+package io.forewarn.store.sqlite;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Looks for commits behind a damaged place of SQLite's write-ahead log.
+ *
+ * <p>SQLite reads the log up to the first frame whose checksum is wrong and drops the rest without a word: after a power loss the
+ * rest is the one commit that was being written. But the next commit is written only after the one before was synced. So a whole commit
+ * behind the damaged frame, with anything of another one behind it, proves that what SQLite would drop was acknowledged. Where only
+ * one commit is in doubt the log cannot tell; {@link AcknowledgedHead} can.
+ *
+ * <p>Each frame's checksum goes on from that of the frame before, as written there, so a frame can be checked although the
+ * one before it is damaged. Frames with other salts are left over from an earlier run through the file. The layout is that of SQLite's
+ * "WAL-mode file format".
+ */
+final class WalCheck {
+    private static final int HEADER = 32;
+    private static final int FRAME_HEADER = 24;
+    private static final int MAGIC = 0x377f0682;
+    private static final int SMALLEST_PAGE = 512;
+    private static final int LARGEST_PAGE = 65_536;
+
+    private final FileChannel file;
+    private final ByteBuffer header = ByteBuffer.allocate(HEADER);
+    private ByteOrder order;
+    private ByteBuffer frame;
+    /** The checksum so far: two sums of 32 bits. */
+    private int sum0;
+
+    private int sum1;
+
+    private WalCheck(FileChannel file) {
+        this.file = file;
+    }
+
+    /** Whether SQLite would drop a commit that was acknowledged. */
+    static boolean dropsAcknowledged(Path log) throws IOException {
+        if (!Files.exists(log)) {
+            return false;
+        }
+        try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {
+            return new WalCheck(file).dropsAcknowledged();
+        }
+    }
+
+    private boolean dropsAcknowledged() throws IOException {
+        if (!read(header, 0)) {
+            return false;
+        }
+        int pageSize = header.getInt(8);
+        if ((header.getInt(0) & ~1) != MAGIC
+                || pageSize < SMALLEST_PAGE
+                || pageSize > LARGEST_PAGE
+                || Integer.bitCount(pageSize) != 1) {
+            return false;
+        }
+        order = (header.getInt(0) & 1) == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        frame = ByteBuffer.allocate(FRAME_HEADER + pageSize);
+        add(header, 0, HEADER - 8);
+        boolean damaged = sum0 != header.getInt(24) || sum1 != header.getInt(28);
+        boolean commitBehind = false;
+        boolean endsCommit = false;
+        sum0 = header.getInt(24);
+        sum1 = header.getInt(28);
+        for (long at = HEADER; read(frame, at); at += frame.capacity()) {
+            boolean whole = isWhole();
+            // A whole frame goes on from the one before, so that one was written in this run, whatever is damaged in it
+            // now.
+            if (damaged && whole && (commitBehind || endsCommit)) {
+                return true;
+            }
+            endsCommit = frame.getInt(4) != 0;
+            commitBehind |= damaged && whole && endsCommit;
+            damaged |= !whole;
+            sum0 = frame.getInt(16);
+            sum1 = frame.getInt(20);
+        }
+        return false;
+    }
+
+    /** Whether the frame is of this run through the file, and is what was written. */
+    private boolean isWhole() {
+        boolean current = frame.getInt(8) == header.getInt(16) && frame.getInt(12) == header.getInt(20);
+        add(frame, 0, 8);
+        add(frame, FRAME_HEADER, frame.capacity());
+        return current && sum0 == frame.getInt(16) && sum1 == frame.getInt(20);
+    }
+
+    private void add(ByteBuffer bytes, int from, int to) {
+        bytes.order(order);
+        for (int i = from; i < to; i += 8) {
+            sum0 += bytes.getInt(i) + sum1;
+            sum1 += bytes.getInt(i + 4) + sum0;
+        }
+        bytes.order(ByteOrder.BIG_ENDIAN);
+    }
+
+    private boolean read(ByteBuffer into, long from) throws IOException {
+        into.clear();
+        long at = from;
+        while (into.hasRemaining()) {
+            int got = file.read(into, at);
+            if (got < 0) {
+                return false;
+            }
+            at += got;
+        }
+        return true;
+    }
+}

@@ -51,7 +51,7 @@ final class Shapes {
             time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
             time          Plan.ends Step.announced Step.starts Step.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
-            time          Deed.at Proof.first Proof.last
+            time          Deed.at Loss.at Proof.first Proof.last
             time          GuestEvents.now GuestEvent.notBefore Past.at Past.notBefore
             duration      Entry.promised Entry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
             duration      RolloutRequest.recovery Plan.lasts Notice.promised Notice.given NoticeSummary.worst Band.from Band.to

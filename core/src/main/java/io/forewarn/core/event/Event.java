@@ -1,5 +1,6 @@
 package io.forewarn.core.event;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,6 +65,22 @@ public record Event(
                 work,
                 Phase.SCHEDULED,
                 false,
+                announcement,
+                approval,
+                claim,
+                sightings,
+                joined,
+                voices,
+                postponements);
+    }
+
+    /** Planned so far, and shown from now on. */
+    public Event shown(Duration notice, Announcement announcement) {
+        return new Event(
+                id,
+                work.withNotice(notice),
+                Phase.SCHEDULED,
+                true,
                 announcement,
                 approval,
                 claim,

@@ -14,6 +14,8 @@ public enum Step {
     ANNOUNCED(null, SCHEDULED, true, "work on a group that is enabled"),
     ANNOUNCED_AFTER_WAITING(WAITING, SCHEDULED, true, "the machine is free again"),
     PLANNED_WITHOUT_NOTICE(null, SCHEDULED, false, "work on a host that reaches into a group that is not enabled"),
+    ANNOUNCED_AFTER_PLANNING(
+            SCHEDULED, SCHEDULED, true, "planned without notice, and its group began to ask before it started"),
     STARTED_AT_ONCE(null, STARTED, true, "hardware failure, or a user operation that a policy approves in advance"),
     STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
     STARTED_WITHOUT_NOTICE_AFTER_WAITING(WAITING, STARTED, false, "the machine is free; its group is not enabled"),

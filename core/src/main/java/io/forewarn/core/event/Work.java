@@ -41,6 +41,11 @@ public record Work(
         this(cause, resources, updateDomain, notice, description, interruption, acceptedAt, null, false);
     }
 
+    /** The same with other notice: its group asks for some by now. */
+    public Work withNotice(Duration more) {
+        return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, tie, drill);
+    }
+
     /** The rollout it is part of; null for work of its own. */
     public String rollout() {
         return tie == null ? null : tie.rollout();

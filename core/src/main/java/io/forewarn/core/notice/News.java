@@ -12,7 +12,7 @@ import java.util.Set;
 public enum News {
     SCHEDULED(Subject.EVENT, true, Step.ANNOUNCED, Step.ANNOUNCED_AFTER_WAITING, Step.PLANNED_WITHOUT_NOTICE),
     WAITING(Subject.EVENT, true, Step.ACCEPTED),
-    MOVED(Subject.EVENT, true, Step.MOVED),
+    MOVED(Subject.EVENT, true, Step.MOVED, Step.ANNOUNCED_AFTER_PLANNING),
     POSTPONED(Subject.EVENT, true, Step.POSTPONED),
     APPROVED(Subject.EVENT, true, Step.APPROVED),
     STARTED(

@@ -16,6 +16,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,12 +44,24 @@ final class Pieces {
         return Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open);
     }
 
+    /** The rollout an event is part of, if any. */
+    Optional<Rollout> rollout(Event event) {
+        return Optional.ofNullable(event.work().tie())
+                .flatMap(tie -> turn.draft().rollout(tie.rollout()));
+    }
+
+    /** The latest NotBefore of those events of its piece that are shown: none of them starts before; now if none is shown. */
+    Instant turn(Event event) {
+        return piece(event).map(OpenPiece::parts).orElse(List.of()).stream()
+                .map(this::event)
+                .filter(Event::shared)
+                .map(other -> other.announcement().notBefore())
+                .reduce(turn.now(), (a, b) -> a.isAfter(b) ? a : b);
+    }
+
     /** When the rollout of an event lets it start; always if it is of none. */
     Calendar windows(Event event) {
-        return Optional.ofNullable(event.work().tie())
-                .flatMap(tie -> turn.draft().rollout(tie.rollout()))
-                .map(rollout -> rollout.spec().calendar())
-                .orElse(Calendar.ALWAYS);
+        return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(Calendar.ALWAYS);
     }
 
     Event event(Part part) {

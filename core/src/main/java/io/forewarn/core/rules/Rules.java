@@ -189,6 +189,8 @@ public final class Rules {
             draft.put(draft.state(enable.group()).enabled(turn.now()));
             note(draft, Entry.What.ENABLED, enable.group(), enable.actor(), turn.now(), "");
         }
+        // What was planned without notice is shown before the first answer.
+        new Starting(turn).settle(enable.group(), Actor.SERVICE);
         return Answer.NOTHING;
     }
 

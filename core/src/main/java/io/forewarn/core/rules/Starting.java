@@ -21,10 +21,12 @@ import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Ready;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -217,6 +219,7 @@ final class Starting {
             return;
         }
         List<Part> parts = pieces.parts(group, event);
+        parts.forEach(this::show);
         parts.forEach(part -> agree(part.group(), pieces.event(part), Pieces.toldTo(part, group, actor)));
         if (!parts.stream().allMatch(this::mayStart)) {
             return;
@@ -234,6 +237,30 @@ final class Starting {
             Actor by = each.isApproved() ? each.approval().by() : Pieces.toldTo(part, group, actor);
             start(part.group(), step, each, each, each.shared(), by);
         }
+    }
+
+    /** Its group began to ask after the work was planned: it is given the notice it would have got, from now on. */
+    private void show(Part part) {
+        Event event = pieces.event(part);
+        Optional<Rollout> rollout = pieces.rollout(event);
+        if (event.shared() || rollout.isEmpty() || !turn.enabled(part.group())) {
+            return;
+        }
+        Duration notice = new Pace(turn.draft(), turn.terms(), rollout.get().spec(), turn.now())
+                .notice(part.group(), event.work().cause());
+        Instant noticed = turn.now().plus(notice);
+        Instant others = pieces.turn(event);
+        Instant notBefore = possible(part.group(), event, noticed.isAfter(others) ? noticed : others);
+        Announcement announcement =
+                new Announcement(turn.now(), notBefore, turn.draft().commit());
+        turn.life()
+                .walk(
+                        part.group(),
+                        Step.ANNOUNCED_AFTER_PLANNING,
+                        event,
+                        event.shown(notice, announcement),
+                        Actor.SERVICE,
+                        "");
     }
 
     /** Approved, if enough machines are ready or none is left that could be. */

@@ -37,7 +37,7 @@ final class Tally {
         if (step == null) {
             return;
         }
-        if (step == Step.ANNOUNCED_AFTER_WAITING) {
+        if (step == Step.ANNOUNCED_AFTER_WAITING || step == Step.ANNOUNCED_AFTER_PLANNING) {
             since = entry.at();
         }
         if (step == Step.APPROVED || step == Step.STARTED_BY_APPROVAL && approvedBy == null) {

@@ -1,0 +1,161 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Groups that begin to ask after work on them was planned. */
+class LatePollersTest extends RolloutCase {
+    private List<Event> read(GroupId group) {
+        return world.engine.view().find(group).document().events();
+    }
+
+    @Test
+    void aGroupThatBeginsToAskIsShownWhatWasPlannedAndTheWorkWaits() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        EventId known = only(World.WEB).id();
+        Instant webs = only(World.WEB).announcement().notBefore();
+        assertTrue(read(DB).isEmpty());
+        world.pass(Duration.ofMinutes(14));
+        world.poll(DB, "d0");
+        assertEquals(1, read(DB).size(), "the first answer shows it");
+        Event shown = read(DB).get(0);
+        assertEquals(world.now().plus(NOTICE), shown.announcement().notBefore());
+        assertEquals(NOTICE, shown.work().notice());
+        assertEquals(2, world.engine.view().state(DB).incarnation());
+        world.pass(NOTICE.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        assertEquals(known, only(World.WEB).id());
+        assertEquals(webs, only(World.WEB).announcement().notBefore(), "what the others were told stays true");
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+        assertFalse(world.steps(shown.id()).contains(Step.STARTED_UNSEEN.name()));
+    }
+
+    @Test
+    void itMayApproveWhatItIsShown() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        world.poll(DB, "d0");
+        approve(World.WEB);
+        assertTrue(world.running.isEmpty());
+        approve(DB);
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void withAWindowItIsShownLongBefore() {
+        webOnHosts(1);
+        start(windowed(3));
+        assertEquals(Phase.SCHEDULED, only(World.WEB).phase());
+        assertTrue(read(World.WEB).isEmpty());
+        world.pass(Duration.ofHours(1));
+        world.poll(World.WEB, "w0");
+        assertEquals(
+                Instant.parse("2026-03-02T03:00:00Z"),
+                read(World.WEB).get(0).announcement().notBefore());
+        world.pass(Duration.ofHours(14));
+        assertEquals(
+                List.of("w0"), world.running.values().iterator().next().event().resources());
+    }
+
+    @Test
+    void atTheLastMomentItGetsItsNoticeAndTheNextWindow() {
+        webOnHosts(1);
+        start(windowed(12 + 2));
+        world.pass(Duration.ofHours(2).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.poll(World.WEB, "w0");
+        assertEquals(
+                world.now().plus(NOTICE), read(World.WEB).get(0).announcement().notBefore());
+        world.pass(NOTICE.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aGroupThatFellSilentAndCameBackIsShownItToo() {
+        twoGroupsOnHosts(1);
+        world.poll(DB, "d0");
+        world.pass(Duration.ofDays(2));
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        assertTrue(read(DB).isEmpty());
+        world.pass(Duration.ofMinutes(10));
+        world.poll(DB, "d0");
+        assertEquals(world.now().plus(NOTICE), read(DB).get(0).announcement().notBefore());
+    }
+
+    @Test
+    void theNoticeOfTheRolloutHoldsForItAsForTheOthers() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-0");
+        Duration hour = Duration.ofHours(1);
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), hour, null, AtOnce.ALL, List.of(), false, false, null, null));
+        world.pass(Duration.ofMinutes(1));
+        world.poll(DB, "d0");
+        assertEquals(world.now().plus(hour), read(DB).get(0).announcement().notBefore());
+    }
+
+    @Test
+    void whatIsShownLateKeepsItsNoticeOverACrash() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        world.pass(Duration.ofMinutes(14));
+        world.poll(DB, "d0");
+        Instant polled = world.now();
+        world.pass(Duration.ofMinutes(5));
+        world.open();
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofHours(1));
+        Instant started = only(DB).claim().startedAt();
+        assertFalse(started.isBefore(polled.plus(NOTICE)), started.toString());
+    }
+
+    @Test
+    void aFreezeThatWaitsForAWindowIsShownToo() {
+        webOnHosts(1);
+        policy(World.WEB, 18);
+        EventId freeze = world.schedule(Cause.FREEZE, "w0");
+        assertEquals(Phase.WAITING, only(World.WEB).phase());
+        world.pass(Duration.ofHours(1));
+        world.poll(World.WEB, "w0");
+        assertEquals(List.of(freeze), read(World.WEB).stream().map(Event::id).toList());
+        assertEquals(
+                Instant.parse("2026-03-01T18:00:00Z"),
+                read(World.WEB).get(0).announcement().notBefore());
+    }
+
+    @Test
+    void whoNeverAsksIsTakenAlongAsBefore() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        world.pass(NOTICE);
+        assertEquals(1, world.running.size());
+        assertTrue(world.steps(only(DB).id()).contains(Step.STARTED_UNSEEN.name()));
+        world.ask(new Command.AbortRollout("os", World.PERSON));
+    }
+}

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.server.control.Desk.Said;
+import io.forewarn.wire.control.PolicyBody;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +96,11 @@ final class PolicyApiTest {
         assertEquals(
                 "the policy of group default/web", told.at("/values/1/from").asText());
         assertEquals("the terms of the service", told.at("/values/2/from").asText());
+        Set<String> settable = Arrays.stream(PolicyBody.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .collect(Collectors.toSet());
+        told.path("values")
+                .forEach(v -> assertTrue(settable.contains(v.path("name").asText()), "as in a policy: " + v));
         String held = told.path("held").toString();
         assertTrue(held.contains("its notice, unless it is approved"), held);
         assertTrue(held.contains("0 of 1 machines are ready"), held);

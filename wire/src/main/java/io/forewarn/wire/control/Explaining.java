@@ -20,13 +20,14 @@ public final class Explaining {
                 .toList();
     }
 
+    /** Named as in a policy, so that what is read here can be set there. */
     public static List<ValueBody> values(Event event, Resolved policy) {
         List<ValueBody> values = new ArrayList<>();
         values.add(notice(event, policy.notice()));
         values.add(value("approval", policy.approval(), Object::toString));
-        values.add(value("auto-approve", policy.autoApprove(), Explaining::yes));
-        values.add(value("when-all-down", policy.whenAllDown(), Explaining::yes));
-        values.add(value("seen-by-all", policy.seenByAll(), Explaining::yes));
+        values.add(value("autoApprove", policy.autoApprove(), Object::toString));
+        values.add(value("whenAllDown", policy.whenAllDown(), Object::toString));
+        values.add(value("seenByAll", policy.seenByAll(), Object::toString));
         values.add(value(
                 "windows",
                 policy.windows(),
@@ -40,9 +41,9 @@ public final class Explaining {
                         ? "none"
                         : String.join(
                                 "; ", all.stream().map(PolicyText::blackout).toList())));
-        values.add(value("postpone by owners", policy.ownerPostpones(), PolicyText::allowance));
-        values.add(value("postpone by machines", policy.guestPostpones(), PolicyText::allowance));
-        values.add(value("user-operations", policy.userOperations(), Object::toString));
+        values.add(value("ownerPostpones", policy.ownerPostpones(), PolicyText::allowance));
+        values.add(value("guestPostpones", policy.guestPostpones(), PolicyText::allowance));
+        values.add(value("userOperations", policy.userOperations(), Object::toString));
         return values;
     }
 
@@ -57,9 +58,5 @@ public final class Explaining {
 
     private static <T> ValueBody value(String name, Said<T> said, Function<T, String> spelling) {
         return new ValueBody(name, spelling.apply(said.value()), said.origin());
-    }
-
-    private static String yes(boolean value) {
-        return value ? "yes" : "no";
     }
 }

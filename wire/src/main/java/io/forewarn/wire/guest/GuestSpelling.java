@@ -20,8 +20,8 @@ import java.util.Set;
 
 /** An event for its machines. Of people they learn that there was one, not who. */
 public final class GuestSpelling {
-    private static final Set<String> MATTERS = Set.of(
-            "notice", "approval", "when-all-down", "seen-by-all", "windows", "blackouts", "postpone by machines");
+    private static final Set<String> MATTERS =
+            Set.of("notice", "approval", "whenAllDown", "seenByAll", "windows", "blackouts", "guestPostpones");
 
     private GuestSpelling() {}
 

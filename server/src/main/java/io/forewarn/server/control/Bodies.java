@@ -28,6 +28,7 @@ import io.forewarn.wire.control.ValueBody;
 import io.forewarn.wire.control.Words;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -193,7 +194,8 @@ final class Bodies {
         Condition condition = known == null ? Condition.fresh(machine.id()) : known;
         Event event = view.group().state().events().stream()
                 .filter(e -> e.lists(machine.name()))
-                .findFirst()
+                // Beside one of its own it may have some of rollouts: what is under way comes first.
+                .max(Comparator.comparing(Event::phase))
                 .orElse(null);
         return new MachineBody(
                 machine.id().tenant(),

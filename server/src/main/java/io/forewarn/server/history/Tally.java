@@ -49,7 +49,8 @@ final class Tally {
         if (step.to() == Phase.STARTED && step.from() != Phase.STARTED) {
             started = entry.what();
             startedAt = entry.at();
-            given = entry.given();
+            // Older logs count from when it was planned, though nobody could read it.
+            given = step == Step.STARTED_UNSEEN ? Duration.ZERO : entry.given();
         }
         if (step.to() == Phase.GONE) {
             ended = entry.what();

@@ -106,6 +106,20 @@ final class NoticeReportTest {
     }
 
     @Test
+    void noNoticeIsGivenOfWhatNobodyCouldRead() throws Exception {
+        happens(0, "PLANNED_WITHOUT_NOTICE", 1, Actor.SERVICE, null, null);
+        happens(15, "STARTED_UNSEEN", 1, Actor.SERVICE, null, Duration.ofDays(4));
+        happens(16, "COMPLETED_UNSEEN", 1, Actor.SERVICE, null, null);
+        write();
+
+        List<Notice> told = new ArrayList<>();
+        report(HistoryQuery.ALL, told);
+
+        assertEquals(Verdict.WITHOUT, told.get(0).verdict());
+        assertEquals(Duration.ZERO, told.get(0).given());
+    }
+
+    @Test
     void oneMachinesEventsAreToldWhole() throws Exception {
         happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
         happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");

@@ -18,7 +18,7 @@ final class RolloutPageIT {
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serving, 10);
+            List<String> said = PAGE.run(program, serving, 11);
             tells(
                     said.get(0),
                     "\nweb#0 ",
@@ -37,9 +37,10 @@ final class RolloutPageIT {
                     "8/8  0 open, 1 failed, done",
                     "done but for one");
             tells(said.get(6), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
-            tells(said.get(7), "drill", "started-by-time", "completed");
-            tells(said.get(8), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");
-            tells(said.get(9), "rollout room-drill is not over and works on", "refused, as it should be", "Blocked:");
+            tells(said.get(7), "reboot of FrontEnd_IN_0", "scheduled", "aborted");
+            tells(said.get(8), "drill", "started-by-time", "completed");
+            tells(said.get(9), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");
+            tells(said.get(10), "rollout room-drill is not over and works on", "refused, as it should be", "Blocked:");
         }
     }
 }

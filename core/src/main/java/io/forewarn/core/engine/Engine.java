@@ -124,6 +124,9 @@ public final class Engine implements Desk {
 
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
+    /** The groups that the commit just published has looked at again; who changed a policy in it waits for them. */
+    private final List<CompletableFuture<Answer>> lookedAt = new ArrayList<>();
+
     private final long epoch;
     private volatile long seq;
     private Staging staging;
@@ -432,8 +435,10 @@ public final class Engine implements Desk {
         return known != null && known.kind() == StoreException.Kind.FENCED;
     }
 
-    private void ask(Command command) {
-        own.add(Pending.of(command, null));
+    private CompletableFuture<Answer> ask(Command command) {
+        Pending pending = Pending.of(command, null);
+        own.add(pending);
+        return pending.answer();
     }
 
     private Batch decide(Moment now) {
@@ -725,7 +730,10 @@ public final class Engine implements Desk {
                 .forEach(piece -> piece.parts().forEach(part -> timers.published(view.state(part.group()), at)));
     }
 
-    /** Events that policies may have held are looked at again, each group on its own: there may be many. */
+    /**
+     * Events that policies may have held are looked at again, each group on its own: there may be many. Whoever changed a policy is
+     * answered when that is done.
+     */
     private void publishPolicies(Draft draft, Moment at) {
         Set<Scope> changed = new HashSet<>(draft.removedPolicies());
         draft.setPolicies().forEach(p -> changed.add(p.scope()));
@@ -737,7 +745,7 @@ public final class Engine implements Desk {
         for (GroupView group : view.allGroups()) {
             if (!group.state().events().isEmpty() && changed.stream().anyMatch(s -> s.covers(group.id()))) {
                 timers.published(group.state(), at);
-                ask(new Command.Due(group.id()));
+                lookedAt.add(ask(new Command.Due(group.id())));
             }
         }
     }
@@ -749,6 +757,7 @@ public final class Engine implements Desk {
         for (Part part : parts) {
             view.state(part.group()).event(part.event()).stream()
                     .flatMap(e -> e.resources().stream())
+                    .filter(name -> view.isThere(part.group(), name))
                     .map(name -> view.machine(new MachineId(part.group().tenant(), name)))
                     .flatMap(Optional::stream)
                     .forEach(machines::add);
@@ -967,6 +976,7 @@ public final class Engine implements Desk {
                     .forEach(g -> timers.again(view.state(g), now));
             done.forEach(d -> answers.remember(d, now.wall()));
             decided.forEach(this::tell);
+            lookedAt.clear();
             draft.starts().forEach(id -> draft.groupOf(id)
                     .ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
             delayLate(readable);
@@ -987,7 +997,12 @@ public final class Engine implements Desk {
                     rolls.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
                 }
             }
-            if (command.refusal == null) {
+            boolean policy = command.pending.command() instanceof Command.SetPolicy
+                    || command.pending.command() instanceof Command.RemovePolicy;
+            if (command.refusal == null && policy && !lookedAt.isEmpty()) {
+                CompletableFuture.allOf(lookedAt.toArray(CompletableFuture[]::new))
+                        .whenComplete((all, failed) -> command.pending.answer().complete(command.answer));
+            } else if (command.refusal == null) {
                 command.pending.answer().complete(command.answer);
             } else {
                 command.pending.refuse(command.refusal);
@@ -1043,6 +1058,8 @@ public final class Engine implements Desk {
                     }
                     unasked = true;
                     again.add(command.pending);
+                    // Who changed a policy is not kept waiting for a store that is down.
+                    command.pending.answer().complete(Answer.NOTHING);
                 } else {
                     command.pending.refuse(nothingDone(problem));
                 }

@@ -13,7 +13,7 @@ public enum News {
     SCHEDULED(Subject.EVENT, true, Step.ANNOUNCED, Step.ANNOUNCED_AFTER_WAITING, Step.PLANNED_WITHOUT_NOTICE),
     WAITING(Subject.EVENT, true, Step.ACCEPTED),
     MOVED(Subject.EVENT, true, Step.MOVED, Step.ANNOUNCED_AFTER_PLANNING),
-    POSTPONED(Subject.EVENT, true, Step.POSTPONED),
+    POSTPONED(Subject.EVENT, true, Step.POSTPONED, Step.POSTPONED_UNSEEN),
     APPROVED(Subject.EVENT, true, Step.APPROVED),
     STARTED(
             Subject.EVENT,
@@ -27,7 +27,13 @@ public enum News {
     TRIED_AGAIN(Subject.EVENT, true, Step.TRIED_AGAIN),
     JOINED(Subject.EVENT, true, Step.JOINED),
     CANCELLED(Subject.EVENT, true, Step.CANCELLED, Step.CANCELLED_WHILE_WAITING, Step.CALLED_OFF_UNSEEN),
-    SUPERSEDED(Subject.EVENT, true, Step.SUPERSEDED, Step.SUPERSEDED_WHILE_WAITING),
+    SUPERSEDED(
+            Subject.EVENT,
+            true,
+            Step.SUPERSEDED,
+            Step.SUPERSEDED_WHILE_WAITING,
+            Step.REHEARSAL_ENDED,
+            Step.REHEARSAL_ENDED_UNSEEN),
     COMPLETED(Subject.EVENT, true, Step.COMPLETED, Step.COMPLETED_UNSEEN),
     FAILED(Subject.EVENT, true, Step.FAILED, Step.FAILED_UNSEEN),
     SEEN(Subject.EVENT, false),

@@ -14,6 +14,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rules.Command.Cancel;
+import io.forewarn.core.rules.Command.Schedule;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,44 @@ final class Ending {
             pieces.close(piece, next);
             pieces.ended(piece.tie(), next, told.detail());
         });
+        moveOn(group, event);
         parts.forEach(part -> new Starting(turn).settle(part.group(), told.actor()));
+    }
+
+    /**
+     * Ends a rehearsal, and all of its unit with it, because something real happens to one of its machines.
+     *
+     * @return the parts of the unit, whose groups the caller must let settle
+     */
+    List<Part> endRehearsal(GroupId group, Event event, Schedule real) {
+        List<Part> parts = pieces.parts(group, event);
+        for (Part part : parts) {
+            Event each = pieces.event(part);
+            boolean hit = part.event().equals(event.id());
+            Step step = each.shared() ? Step.REHEARSAL_ENDED : Step.REHEARSAL_ENDED_UNSEEN;
+            String why = hit ? "by " + real.cause() : "the host's work was called off";
+            turn.life().walk(part.group(), step, each, null, Pieces.toldTo(part, group, real.actor()), why);
+        }
+        Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open).ifPresent(piece -> {
+            pieces.close(piece, Piece.State.DONE);
+            pieces.ended(piece.tie(), Piece.State.DONE, "");
+        });
+        return parts;
+    }
+
+    /** What waited for an event of its machine, and missed its window over it, moves into the next one. */
+    private void moveOn(GroupId group, Event ended) {
+        for (Event event : turn.draft().state(group).events()) {
+            if (ended.work().tie() == null
+                    && event.work().tie() != null
+                    && event.phase() == Phase.SCHEDULED
+                    && !event.announcement().notBefore().isAfter(turn.now())
+                    && ended.resources().stream().anyMatch(event::lists)) {
+                pieces.opens(group, event, Starting.wholeSecond(turn.now()))
+                        .filter(opens -> opens.isAfter(Starting.wholeSecond(turn.now())))
+                        .ifPresent(opens -> pieces.moveTo(group, event, opens, "by " + ended.id()));
+            }
+        }
     }
 
     private void end(GroupId group, Event event, Told told) {
@@ -75,7 +113,7 @@ final class Ending {
             turn.draft().put(turn.draft().state(group).down(down(group, event)));
         }
         if (!event.work().drill()) {
-            for (String machine : event.resources()) {
+            for (String machine : turn.present(group, event)) {
                 after(group, new MachineId(group.tenant(), machine), event, done, detail);
             }
         }
@@ -86,7 +124,7 @@ final class Ending {
         Instant dayBefore = event.claim().startedAt().minus(Duration.ofHours(24));
         Set<String> awaited = stillAwaited(group);
         if (event.work().cause().rolledOut()) {
-            for (String machine : event.resources()) {
+            for (String machine : turn.present(group, event)) {
                 if (turn.draft()
                         .lastPoll(new MachineId(group.tenant(), machine))
                         .isAfter(dayBefore)) {
@@ -121,9 +159,10 @@ final class Ending {
         boolean taken = cause == Cause.PREEMPT || event.joined().get(machine.name()) == Cause.PREEMPT;
         if (cause == Cause.TERMINATE || taken) {
             dropWaiting(group, machine, event);
+            pieces.leave(group, machine.name(), event);
         }
         if (cause == Cause.TERMINATE) {
-            turn.draft().change(FleetRules.remove(turn.draft(), List.of(machine)));
+            turn.draft().change(FleetRules.deleted(turn.draft(), machine));
             return;
         }
         int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
@@ -174,6 +213,7 @@ final class Ending {
         List<Part> calledOff = pieces.callOff(group, event, Piece.State.SKIPPED, cancel.actor());
         Optional.ofNullable(event.work().tie()).ifPresent(tie -> pieces.ended(tie, Piece.State.SKIPPED, "cancelled"));
         if (calledOff.isEmpty()) {
+            moveOn(group, event);
             new Starting(turn).settle(group, cancel.actor());
         }
         pieces.settle(calledOff, Actor.SERVICE);

@@ -49,6 +49,13 @@ public interface Facts {
 
     Condition condition(MachineId machine);
 
+    /** Whether a machine is still of this group and was not taken away. An event names its machines for good, also those that left. */
+    default boolean isThere(GroupId group, String machine) {
+        MachineId id = new MachineId(group.tenant(), machine);
+        return machine(id).filter(m -> m.group().equals(group)).isPresent()
+                && condition(id).state() != Condition.State.TAKEN;
+    }
+
     int openUserOperations(String tenant);
 
     /** The last request of any machine of the group, or the start of the service if that is later. */

@@ -94,6 +94,13 @@ public final class FleetRules {
         return rules.check();
     }
 
+    /** Takes a machine out that was deleted, whatever is announced for it. */
+    static FleetChange deleted(Facts facts, MachineId machine) {
+        FleetRules rules = new FleetRules(facts);
+        rules.take(machine);
+        return rules.difference();
+    }
+
     /** Takes a group out of the fleet with all its machines. */
     public static FleetChange remove(Facts facts, GroupId group) {
         FleetRules rules = new FleetRules(facts);

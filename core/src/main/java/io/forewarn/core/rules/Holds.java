@@ -1,6 +1,8 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -39,6 +41,7 @@ final class Holds {
     /** What holds it back whatever becomes of the other events of its piece. */
     Optional<Hold> own(GroupId group, Event event) {
         return stopped(event)
+                .or(() -> sameMachine(facts.state(group), event))
                 .or(() -> otherDomain(facts.state(group), event))
                 .or(() -> outsideWindows(event))
                 .or(() -> Policies.hold(facts, event, group, terms, now));
@@ -61,6 +64,7 @@ final class Holds {
             }
         }
         stopped(event).ifPresent(holds::add);
+        sameMachine(facts.state(group), event).ifPresent(holds::add);
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
         Policies.hold(facts, event, group, terms, now).ifPresent(holds::add);
@@ -116,6 +120,51 @@ final class Holds {
 
     private Optional<Rollout> rollout(Event event) {
         return Optional.ofNullable(event.work().tie()).flatMap(tie -> facts.rollout(tie.rollout()));
+    }
+
+    /** Never two started events on one machine; and what cannot wait for a rollout goes before it: contract §5. */
+    private Optional<Hold> sameMachine(GroupState state, Event event) {
+        for (Event other : state.events()) {
+            if (other.id().equals(event.id()) || !shareMachine(other, event)) {
+                continue;
+            }
+            if (other.phase() == Phase.STARTED) {
+                return Optional.of(new Hold("event " + other.id() + " of the same machine is under way", null));
+            }
+            if (goesFirst(state.group(), other, event)) {
+                Instant starts = other.announcement().notBefore();
+                return Optional.of(new Hold(
+                        "event " + other.id() + " of the same machine comes first",
+                        starts.isAfter(now) ? starts : null));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a rollout's event waits for another event of its machine. It waits for what an owner asked for, or what is
+     * urgent, if that is to start within the shortest notice there is: who asks for more, or does not let it start, must not hold
+     * work that concerns others too. Nor must one who asks again and again, so what is asked for once the rollout's event
+     * may start comes after it.
+     */
+    private boolean goesFirst(GroupId group, Event other, Event rolled) {
+        if (rolled.work().tie() == null
+                || rolled.phase() != Phase.SCHEDULED
+                || other.work().tie() != null
+                || other.phase() != Phase.SCHEDULED
+                || other.work().drill()
+                || other.work().cause().planned()
+                || other.work().acceptedAt().isAfter(rolled.announcement().notBefore())) {
+            return false;
+        }
+        Instant starts = other.announcement().notBefore();
+        if (other.isApproved() || !starts.isAfter(now)) {
+            return own(group, other).isEmpty();
+        }
+        Duration shortest = other.type() == EventType.TERMINATE
+                ? terms.longestTerminateNotice()
+                : terms.minimumNotice(other.type());
+        return !starts.isAfter(now.plus(shortest));
     }
 
     /** One update domain at a time, and time to recover between two: design §8. */
@@ -196,16 +245,23 @@ final class Holds {
     }
 
     /**
-     * No machine of the event has another one open, and none came before it among those that wait. What overrides does not
-     * queue behind what waits.
+     * Whether an event may be announced: no machine of it has another event of its own. Planned work also waits for what waits
+     * before it, and for what an owner asked for; nobody else waits for planned work. Events of rollouts are in nobody's way.
      */
     static boolean isFree(GroupState state, Event event) {
-        boolean earlier = !event.work().cause().overrides();
+        if (event.work().cause().overrides() || event.work().tie() != null) {
+            return true;
+        }
+        boolean earlier = event.work().cause().planned();
         for (Event other : state.events()) {
             if (other.id().equals(event.id())) {
                 earlier = false;
-            } else if ((other.phase() != Phase.WAITING || earlier) && shareMachine(other, event)) {
-                return false;
+            } else if (other.work().tie() == null && shareMachine(other, event)) {
+                boolean asked =
+                        event.work().cause().planned() && other.work().cause().source() == EventSource.USER;
+                if (other.phase() != Phase.WAITING || earlier || asked) {
+                    return false;
+                }
             }
         }
         return true;

@@ -34,18 +34,29 @@ final class Life {
         }
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
-        draft.put(step.counts() ? state.counted() : state);
+        draft.put(step.counts() && !isAnnouncedHere(step, before) ? state.counted() : state);
         boolean drill = before == null && after.work().drill();
         note(group, step, to == Phase.GONE ? before : after, actor, drill ? Entry.DRILL : detail);
     }
 
+    /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */
+    private boolean isAnnouncedHere(Step step, Event before) {
+        return starts(step)
+                && before != null
+                && before.announcement() != null
+                && before.announcement().commit() == draft.commit();
+    }
+
+    private static boolean starts(Step step) {
+        return step.to() == Phase.STARTED && step.from() != Phase.STARTED;
+    }
+
     private void note(GroupId group, Step step, Event event, Actor actor, String detail) {
-        boolean starts = step.to() == Phase.STARTED && step.from() != Phase.STARTED;
         Instant notBefore =
                 event.announcement() == null ? null : event.announcement().notBefore();
-        Duration given = !starts
+        Duration given = !starts(step)
                 ? null
-                : event.announcement() == null
+                : event.announcement() == null || !event.shared()
                         ? Duration.ZERO
                         : Duration.between(event.announcement().at(), now);
         draft.note(new Entry(

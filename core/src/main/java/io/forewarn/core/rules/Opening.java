@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.Machine;
@@ -117,8 +118,8 @@ final class Opening {
         Instant noticed = turn.now().plus(Collections.max(notices));
         Instant rested = rested(touched);
         // All groups of a piece start together, so they need a moment that suits all of them.
-        Optional<Instant> common =
-                Windows.earliest(rested.isAfter(noticed) ? rested : noticed, pace.calendars(touched, cause));
+        Optional<Instant> common = Windows.earliest(
+                Starting.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pace.calendars(touched, cause));
         if (common.isEmpty()) {
             draft.put(Waits.forTime(
                     tie, turn.now().plus(NO_WINDOW), "no maintenance window suits all its groups within a year"));
@@ -178,6 +179,10 @@ final class Opening {
     private Optional<Waits> inTheWay(Tie tie, Share share) {
         GroupState state = draft.state(share.group());
         for (Event event : state.events()) {
+            if (event.work().tie() == null && event.phase() != Phase.STARTED) {
+                // Announced, the rollout's event waits for it if it must; see Holds.
+                continue;
+            }
             if (event.work().cause().planned() && event.work().updateDomain() != share.updateDomain()) {
                 return Optional.of(Waits.forGroup(
                         tie,

@@ -8,6 +8,7 @@ import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -17,6 +18,7 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,30 @@ final class Pieces {
         return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(Calendar.ALWAYS);
     }
 
+    /** The first moment from then on that suits everybody whose work it is. */
+    Optional<Instant> opens(GroupId group, Event event, Instant from) {
+        List<Calendar> calendars = new ArrayList<>();
+        calendars.add(windows(event));
+        for (Part part : parts(group, event)) {
+            calendars.add(Policies.calendar(turn.draft(), turn.terms(), part.group(), event));
+        }
+        return Windows.earliest(from, calendars);
+    }
+
+    /** The events of a unit start together, so none of them is shown an earlier start than the unit has. */
+    void moveTo(GroupId group, Event event, Instant until, String why) {
+        for (Part part : parts(group, event)) {
+            Event each = event(part);
+            if (each.phase() == Phase.SCHEDULED
+                    && each.shared()
+                    && !each.isApproved()
+                    && each.announcement().notBefore().isBefore(until)) {
+                Event moved = each.moved(each.announcement().at(), until);
+                turn.life().walk(part.group(), Step.MOVED, each, moved, Actor.SERVICE, why);
+            }
+        }
+    }
+
     Event event(Part part) {
         return turn.draft().state(part.group()).event(part.event()).orElseThrow();
     }
@@ -84,6 +110,34 @@ final class Pieces {
             close(piece, then);
         });
         return open.map(OpenPiece::parts).orElse(List.of());
+    }
+
+    /**
+     * A machine was deleted or taken away. Its events of rollouts go if they name nobody else; the other events of their
+     * units keep id, approval and turn.
+     */
+    void leave(GroupId group, String machine, Event by) {
+        for (Event event : turn.draft().state(group).events()) {
+            Optional<OpenPiece> open = piece(event);
+            if (event.phase() != Phase.SCHEDULED
+                    || open.isEmpty()
+                    || !event.lists(machine)
+                    || event.resources().stream()
+                            .anyMatch(m -> !m.equals(machine) && turn.draft().isThere(group, m))) {
+                continue;
+            }
+            Step step = event.shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
+            turn.life().walk(group, step, event, null, Actor.SERVICE, "by " + by.id());
+            List<Part> others = open.get().parts().stream()
+                    .filter(part -> !part.event().equals(event.id()))
+                    .toList();
+            if (others.isEmpty()) {
+                close(open.get(), Piece.State.PENDING);
+            } else {
+                turn.draft().put(new OpenPiece(open.get().tie(), open.get().moves(), others));
+                settle(others, Actor.SERVICE);
+            }
+        }
     }
 
     /** What waited for these machines may go on. */

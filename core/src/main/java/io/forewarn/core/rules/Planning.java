@@ -2,6 +2,7 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.RolloutPlan;
@@ -93,6 +94,9 @@ final class Planning {
         for (Share share : shares) {
             List<Event> open = facts.state(share.group()).events();
             for (Event event : open) {
+                if (event.work().tie() == null && event.phase() != Phase.STARTED) {
+                    continue;
+                }
                 boolean ours = share.machines().stream().anyMatch(m -> event.lists(m.name()));
                 boolean other = event.work().cause().planned() && event.work().updateDomain() != share.updateDomain();
                 if ((ours || other) && blocked.size() < MOST_BLOCKED) {

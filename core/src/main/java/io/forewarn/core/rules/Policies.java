@@ -57,7 +57,8 @@ final class Policies {
 
     /** Windows hold also what is approved; that all have seen it a person may waive. */
     static Optional<Hold> hold(Facts facts, Event event, GroupId group, Terms terms, Instant now) {
-        return windows(facts, event, group, terms, now).or(() -> unseen(event, of(facts, terms, group, event.type())));
+        return windows(facts, event, group, terms, now)
+                .or(() -> unseen(facts, event, group, of(facts, terms, group, event.type())));
     }
 
     private static Optional<Hold> windows(Facts facts, Event event, GroupId group, Terms terms, Instant now) {
@@ -76,14 +77,14 @@ final class Policies {
     /** How far the machines are from approving it, where one of them is not enough. */
     static Optional<String> voting(Facts facts, Event event, GroupId group, Terms terms) {
         Said<Voting> said = of(facts, terms, group, event.type()).approval();
-        int listed = event.resources().size();
+        int listed = present(facts, group, event).size();
         return said.value().kind() == Voting.Kind.ANY
                 ? Optional.empty()
-                : Optional.of(voices(event) + " of " + said.value().needed(listed) + " machines are ready, by "
-                        + said.origin());
+                : Optional.of(voices(facts, group, event) + " of "
+                        + said.value().needed(listed) + " machines are ready, by " + said.origin());
     }
 
-    private static Optional<Hold> unseen(Event event, Resolved policy) {
+    private static Optional<Hold> unseen(Facts facts, Event event, GroupId group, Resolved policy) {
         if (!policy.seenByAll().value()
                 || event.phase() != Phase.SCHEDULED
                 || !event.shared()
@@ -92,7 +93,7 @@ final class Policies {
             return Optional.empty();
         }
         List<String> missing = event.resources().stream()
-                .filter(m -> !event.sightings().containsKey(m))
+                .filter(m -> !event.sightings().containsKey(m) && facts.isThere(group, m))
                 .toList();
         return missing.isEmpty()
                 ? Optional.empty()
@@ -118,9 +119,10 @@ final class Policies {
     static Optional<String> consent(Facts facts, Terms terms, GroupId group, Event event) {
         Resolved policy = of(facts, terms, group, event.type());
         Voting voting = policy.approval().value();
-        long voices = voices(event);
-        if (voices > 0 && voices >= voting.needed(event.resources().size())) {
-            return Optional.of(voices + " of " + event.resources().size() + " machines are ready");
+        long voices = voices(facts, group, event);
+        int present = present(facts, group, event).size();
+        if (voices > 0 && voices >= voting.needed(present)) {
+            return Optional.of(voices + " of " + present + " machines are ready");
         }
         if (policy.whenAllDown().value() && patient(event) && allDown(facts, group, event)) {
             return Optional.of(
@@ -129,12 +131,19 @@ final class Policies {
         return Optional.empty();
     }
 
-    static long voices(Event event) {
-        return event.resources().stream().filter(event.voices()::containsKey).count();
+    static long voices(Facts facts, GroupId group, Event event) {
+        return present(facts, group, event).stream()
+                .filter(event.voices()::containsKey)
+                .count();
+    }
+
+    /** Who left has no say any more, and is waited for no longer. */
+    private static List<String> present(Facts facts, GroupId group, Event event) {
+        return event.resources().stream().filter(m -> facts.isThere(group, m)).toList();
     }
 
     private static boolean allDown(Facts facts, GroupId group, Event event) {
-        return event.resources().stream()
+        return present(facts, group, event).stream()
                 .map(m -> facts.condition(new MachineId(group.tenant(), m)).state())
                 .allMatch(Policies::down);
     }

@@ -12,7 +12,6 @@ import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Allowance;
-import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Resolved;
 import io.forewarn.core.policy.Said;
@@ -25,7 +24,6 @@ import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.SetPolicy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -159,51 +157,42 @@ final class Policing {
         Event event = event(group, id);
         checkPhase(event);
         Instant notBefore = event.announcement().notBefore();
-        // Something else may hold it although its NotBefore has passed.
-        Instant from = notBefore.isAfter(turn.now()) ? notBefore : turn.now();
+        Instant from = earliestStart(group, event);
         Instant asked = command.until() != null ? command.until() : from.plus(command.by());
         if (!asked.isAfter(from)) {
             throw new Refusal(
                     Problem.BAD_INPUT,
                     "event " + id + " does not start before " + from + " anyway; name a later time than that");
         }
-        Instant until = Starting.wholeSecond(open(group, event, asked));
+        Instant until = Starting.wholeSecond(new Pieces(turn)
+                .opens(group, event, Starting.wholeSecond(asked))
+                .orElseThrow(() -> new Refusal(
+                        Problem.CONFLICT,
+                        "event " + id + " cannot be postponed: no maintenance window opens after " + asked)));
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, turn.now(), from, until));
         checkAllowance(group, event, kind, from, until);
-        turn.life().walk(group, Step.POSTPONED, event, postponed, command.actor(), "from " + notBefore);
-        moveOthers(group, event, until);
+        Step step = event.shared() ? Step.POSTPONED : Step.POSTPONED_UNSEEN;
+        turn.life().walk(group, step, event, postponed, command.actor(), "from " + notBefore);
+        new Pieces(turn).moveTo(group, event, until, "the host's work was postponed");
         return Answer.of(List.of(id));
     }
 
-    /** A moment that suits everybody whose work it is. */
-    private Instant open(GroupId group, Event event, Instant asked) {
+    /**
+     * When it would start if nobody postponed it: only time that it really starts later counts against an allowance. Something
+     * may hold it although its NotBefore has passed, and what nobody is shown has no date but its unit's.
+     */
+    private Instant earliestStart(GroupId group, Event event) {
         Pieces pieces = new Pieces(turn);
-        List<Calendar> calendars = new ArrayList<>();
-        calendars.add(pieces.windows(event));
+        Instant earliest = turn.now();
         for (Part part : pieces.parts(group, event)) {
-            calendars.add(Policies.calendar(turn.draft(), turn.terms(), part.group(), event));
-        }
-        return Windows.earliest(asked, calendars)
-                .orElseThrow(() -> new Refusal(
-                        Problem.CONFLICT,
-                        "event " + event.id() + " cannot be postponed: no maintenance window opens after " + asked));
-    }
-
-    /** The events of one piece of work start together, so the others do not start earlier either. */
-    private void moveOthers(GroupId group, Event event, Instant until) {
-        Pieces pieces = new Pieces(turn);
-        for (Part part : pieces.parts(group, event)) {
-            Event other = pieces.event(part);
-            if (other.phase() == Phase.SCHEDULED
-                    && other.shared()
-                    && !other.isApproved()
-                    && other.announcement().notBefore().isBefore(until)) {
-                Event moved = other.moved(other.announcement().at(), until);
-                turn.life()
-                        .walk(part.group(), Step.MOVED, other, moved, Actor.SERVICE, "the host's work was postponed");
+            Event each = pieces.event(part);
+            Instant notBefore = each.announcement().notBefore();
+            if (!each.isApproved() && notBefore.isAfter(earliest)) {
+                earliest = notBefore;
             }
         }
+        return pieces.opens(group, event, earliest).orElse(earliest);
     }
 
     private void checkPhase(Event event) {

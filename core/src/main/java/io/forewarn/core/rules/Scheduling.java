@@ -82,13 +82,14 @@ final class Scheduling {
             if (!named.add(id)) {
                 throw new Refusal(Problem.BAD_INPUT, "machine " + id + " is named twice");
             }
-            checkMachine(command.cause(), machine);
+            checkMachine(command, machine);
             machines.add(machine);
         }
         return machines;
     }
 
-    private void checkMachine(Cause cause, Machine machine) {
+    private void checkMachine(Schedule command, Machine machine) {
+        Cause cause = command.cause();
         if (cause == Cause.PREEMPT && !machine.spot()) {
             throw new Refusal(
                     Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
@@ -105,14 +106,30 @@ final class Scheduling {
                     machine.id() + " was taken away; nothing can be done to it until it is removed"
                             + " and added again");
         }
-        Optional<Event> open = turn.open(machine.group(), machine.name());
-        if (open.isPresent() && !cause.overrides() && !cause.planned()) {
-            throw new Refusal(
-                    Problem.CONFLICT,
-                    machine.id() + " already has the open event " + open.get().id() + " ("
-                            + word(open.get().type()) + ", " + word(open.get().phase())
-                            + "); wait for its end or cancel it");
+        if (!isUrgent(command) && !cause.planned()) {
+            inTheWay(command, machine).ifPresent(open -> {
+                throw new Refusal(
+                        Problem.CONFLICT,
+                        machine.id() + " already has the open event " + open.id() + " (" + word(open.type()) + ", "
+                                + word(open.phase()) + "); wait for its end or cancel it");
+            });
         }
+    }
+
+    /** A rehearsed failure or preemption puts no real work aside. */
+    private static boolean isUrgent(Schedule command) {
+        return command.cause().overrides() && !command.drill();
+    }
+
+    private Optional<Event> inTheWay(Schedule command, Machine machine) {
+        Optional<Event> own = turn.inTheOwnersWay(machine.group(), machine.name());
+        return own.isPresent() || !command.cause().immediate() ? own : started(machine);
+    }
+
+    private Optional<Event> started(Machine machine) {
+        return turn.open(machine.group(), machine.name()).stream()
+                .filter(e -> e.phase() == Phase.STARTED)
+                .findFirst();
     }
 
     /** Who asks for notice must not be surprised that there is none. */
@@ -204,15 +221,16 @@ final class Scheduling {
     private EventId schedule(Schedule command, Machine machine, Duration notice) {
         Cause cause = command.cause();
         Pieces pieces = new Pieces(turn);
-        List<Part> calledOff = List.of();
-        Optional<Event> open = turn.open(machine.group(), machine.name());
-        if (open.isPresent() && open.get().phase() == Phase.STARTED && cause.overrides()) {
-            return join(command, machine, open.get());
-        }
-        if (open.isPresent() && cause.overrides()) {
-            Step step = open.get().shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
-            turn.life().walk(machine.group(), step, open.get(), null, command.actor(), "by " + cause);
-            calledOff = pieces.callOff(machine.group(), open.get(), Piece.State.PENDING, command.actor());
+        List<Part> calledOff = new ArrayList<>();
+        if (isUrgent(command)) {
+            calledOff.addAll(endRehearsals(command, machine));
+            Optional<Event> started = started(machine);
+            if (started.isPresent() && joins(cause, started.get())) {
+                EventId joined = join(command, machine, started.get());
+                pieces.settle(calledOff, Actor.SERVICE);
+                return joined;
+            }
+            calledOff.addAll(supersede(command, machine));
         }
         Duration interruption = turn.terms().interruption().get(cause.type());
         String description = command.description() == null ? cause.description() : command.description();
@@ -230,6 +248,45 @@ final class Scheduling {
         starting.accept(machine.group(), Event.accepted(id, work), command.actor());
         pieces.settle(calledOff, Actor.SERVICE);
         return id;
+    }
+
+    /** A rehearsal never carries real work: the real one ends it. */
+    private List<Part> endRehearsals(Schedule command, Machine machine) {
+        List<Part> ended = new ArrayList<>();
+        for (Event open : turn.open(machine.group(), machine.name())) {
+            if (open.phase() == Phase.STARTED && open.work().drill()) {
+                ended.addAll(new Ending(turn).endRehearsal(machine.group(), open, command));
+            }
+        }
+        return ended;
+    }
+
+    /**
+     * A failure is one with whatever is done to the machine at the moment, and a preemption with what takes it down anyway. A machine
+     * that is only frozen goes on running, and must be told that it is taken.
+     */
+    private static boolean joins(Cause cause, Event started) {
+        return cause == Cause.FAILURE || started.type() != EventType.FREEZE;
+    }
+
+    private List<Part> supersede(Schedule command, Machine machine) {
+        List<Part> calledOff = new ArrayList<>();
+        for (Event open : turn.open(machine.group(), machine.name())) {
+            if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause())) {
+                continue;
+            }
+            Step step = open.shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
+            turn.life().walk(machine.group(), step, open, null, command.actor(), "by " + command.cause());
+            calledOff.addAll(new Pieces(turn).callOff(machine.group(), open, Piece.State.PENDING, command.actor()));
+        }
+        return calledOff;
+    }
+
+    /** Deletion and preemption are still due when the failure is over. */
+    private static boolean outlasts(Event open, Cause cause) {
+        return cause == Cause.FAILURE
+                && !open.work().drill()
+                && (open.type() == EventType.TERMINATE || open.type() == EventType.PREEMPT);
     }
 
     private EventId join(Schedule command, Machine machine, Event started) {

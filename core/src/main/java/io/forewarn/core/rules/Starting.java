@@ -32,6 +32,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** From accepted to started: announcing, approving, waiting one's turn. */
 final class Starting {
@@ -57,8 +58,9 @@ final class Starting {
     /** A new event takes the first step that is open to it. */
     void accept(GroupId group, Event event, Actor actor) {
         boolean free = isFree(group, event);
-        if ((event.work().cause().immediate() || free && approvedInAdvance(group, event.work()))
-                && turn.enabled(group)) {
+        if (event.work().cause().immediate() && !turn.enabled(group)) {
+            start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+        } else if ((event.work().cause().immediate() || free && startsInAdvance(group, event)) && turn.enabled(group)) {
             start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
             announce(group, Step.ANNOUNCED, null, event, turn.now(), actor);
@@ -72,6 +74,15 @@ final class Starting {
     /** Approved before it was asked for, and nobody asked for notice all the same. */
     private boolean approvedInAdvance(GroupId group, Work work) {
         return work.notice().isZero() && Policies.approvedInAdvance(turn.draft(), turn.terms(), group, work.cause());
+    }
+
+    /** Where all must have seen it, what is approved in advance is shown first, and starts when they have. */
+    private boolean startsInAdvance(GroupId group, Event event) {
+        return approvedInAdvance(group, event.work())
+                && !Policies.of(turn.draft(), turn.terms(), group, event.type())
+                        .seenByAll()
+                        .value()
+                && turn.holds().own(group, event).isEmpty();
     }
 
     Answer approve(Approve approve) {
@@ -121,7 +132,7 @@ final class Starting {
 
     private void approve(GroupId group, EventId id, Actor actor) {
         Event event = event(group, id);
-        if (event.phase() != Phase.SCHEDULED || event.isApproved()) {
+        if (event.phase() != Phase.SCHEDULED || event.isApproved() && !waives(group, event, actor)) {
             return;
         }
         Voting voting = Policies.of(turn.draft(), turn.terms(), group, event.type())
@@ -134,6 +145,15 @@ final class Starting {
             voice(group, event, actor);
         }
         settle(group, actor);
+    }
+
+    /** A person may let start what a machine approved and another has not seen. */
+    private boolean waives(GroupId group, Event event, Actor actor) {
+        return actor.kind() == Actor.Kind.PERSON
+                && event.approval().by().kind() != Actor.Kind.PERSON
+                && Policies.of(turn.draft(), turn.terms(), group, event.type())
+                        .seenByAll()
+                        .value();
     }
 
     /** One machine is ready; where one is not enough, only those that are listed count. */
@@ -249,8 +269,12 @@ final class Starting {
         Duration notice = new Pace(turn.draft(), turn.terms(), rollout.get().spec(), turn.now())
                 .notice(part.group(), event.work().cause());
         Instant noticed = turn.now().plus(notice);
-        Instant others = pieces.turn(event);
-        Instant notBefore = possible(part.group(), event, noticed.isAfter(others) ? noticed : others);
+        // What was postponed before anybody was shown it stays so.
+        Instant earliest = Stream.of(
+                        noticed, pieces.turn(event), event.announcement().notBefore())
+                .max(Instant::compareTo)
+                .orElseThrow();
+        Instant notBefore = possible(part.group(), event, earliest);
         Announcement announcement =
                 new Announcement(turn.now(), notBefore, turn.draft().commit());
         turn.life()
@@ -310,14 +334,16 @@ final class Starting {
     private Instant possible(GroupId group, Event event, Instant from) {
         List<Calendar> calendars =
                 List.of(Policies.calendar(turn.draft(), turn.terms(), group, event), pieces.windows(event));
-        return wholeSecond(Windows.earliest(from, calendars).orElse(from.plus(Windows.HORIZON)));
+        // Rounded before it is looked up: the next whole second may lie past the end of a window.
+        Instant whole = wholeSecond(from);
+        return wholeSecond(Windows.earliest(whole, calendars).orElse(whole.plus(Windows.HORIZON)));
     }
 
     private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {
         Event started = event.started(new Claim(turn.now(), 1, turn.draft().epoch()), shared);
         turn.life().walk(group, step, before, started, actor, "");
         if (!started.work().drill()) {
-            for (String machine : started.resources()) {
+            for (String machine : turn.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);
                 Condition now = turn.draft().condition(id).now(during(started), turn.now(), "");
                 turn.draft().put(started.type() == EventType.REDEPLOY ? now.moving(departure(id, started)) : now);

@@ -1,9 +1,11 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** One command being decided: what is known, what the terms are, what time it is. */
@@ -34,10 +36,23 @@ record Turn(Draft draft, Terms terms, Instant now) {
         return asked.plus(terms.silence()).isAfter(now);
     }
 
-    /** The announced or started event that a machine has, if any. */
-    Optional<Event> open(GroupId group, String machine) {
+    /** The machines of an event that did not leave since it was announced. */
+    List<String> present(GroupId group, Event event) {
+        return event.resources().stream().filter(m -> draft.isThere(group, m)).toList();
+    }
+
+    /** The announced and started events of a machine: at most one of its own, beside those of rollouts. */
+    List<Event> open(GroupId group, String machine) {
         return draft.state(group).events().stream()
                 .filter(e -> e.phase() != Phase.WAITING && e.lists(machine))
+                .toList();
+    }
+
+    /** The event that keeps a machine's owner from asking for another; work that waits and events of rollouts do not. */
+    Optional<Event> inTheOwnersWay(GroupId group, String machine) {
+        return draft.state(group).events().stream()
+                .filter(e -> e.work().tie() == null && e.lists(machine))
+                .filter(e -> e.phase() != Phase.WAITING || e.work().cause().source() == EventSource.USER)
                 .findFirst();
     }
 }

@@ -264,7 +264,7 @@ class PromisesTest {
             int machine =
                     chosen == Cause.PREEMPT ? machines - 1 : chosen == Cause.TERMINATE ? 1 : random.nextInt(machines);
             MachineId id = new MachineId(group.tenant(), "m" + machine);
-            return new Command.Schedule(chosen, List.of(id), null, null, World.PERSON);
+            return new Command.Schedule(chosen, List.of(id), null, null, random.nextInt(6) == 0, World.PERSON);
         }
 
         private void approve() {
@@ -633,14 +633,21 @@ class PromisesTest {
             checkNobodyWaitsForNothing(state);
             Set<Integer> down = new HashSet<>();
             Set<String> busy = new HashSet<>();
+            Set<String> owned = new HashSet<>();
             for (Event event : state.events()) {
                 if (event.phase() == Phase.STARTED
                         && event.work().cause().planned()
                         && !event.work().drill()) {
                     down.add(event.work().updateDomain());
                 }
-                if (event.phase() != Phase.WAITING) {
-                    event.resources().forEach(m -> assertTrue(busy.add(m), m + " has two open events"));
+                if (event.phase() == Phase.STARTED) {
+                    event.resources().forEach(m -> assertTrue(busy.add(m), m + " has two started events"));
+                }
+                // A deletion or preemption outlasts a failure, and a preemption does not wait for a freeze to be
+                // announced.
+                boolean urgent = event.type() == EventType.TERMINATE || event.type() == EventType.PREEMPT;
+                if (event.phase() != Phase.WAITING && event.work().tie() == null && !urgent) {
+                    event.resources().forEach(m -> assertTrue(owned.add(m), m + " has two events of its own"));
                 }
                 List<Integer> domains = world.engine.view().machines(state.group()).stream()
                         .filter(m -> event.lists(m.name()))

@@ -9,7 +9,14 @@ import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Window;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,5 +103,28 @@ class EnablingTest {
                 world.event(id).orElseThrow().sightings().get("m0"));
         assertEquals(1, world.steps(id).stream().filter("SEEN"::equals).count());
         assertEquals(2, world.incarnation());
+    }
+
+    @Test
+    void whatAnOwnerAsksForComesWhenItIsAskedFor() {
+        World world = World.withWeb(Terms.AZURE);
+        Window saturdays =
+                new Window(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
+        Scope group = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(group, null, null, null, null, List.of(saturdays), null, null, null, null, null),
+                World.PERSON));
+        for (String machine : List.of("m0", "m1")) {
+            EventId freeze = world.schedule(Cause.FREEZE, machine);
+            assertEquals(Phase.WAITING, phase(world, freeze), "until Saturday");
+        }
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        assertEquals(Phase.STARTED, phase(world, restart));
+        EventId delete = world.schedule(Cause.TERMINATE, "m1");
+        assertEquals(Phase.STARTED, phase(world, delete));
+        world.report(restart, Report.DONE);
+        world.report(delete, Report.DONE);
+        assertTrue(world.engine.view().machine(World.machine("m1")).isEmpty());
+        assertEquals(1, world.engine.view().state(WEB).events().size(), "the freeze of m0 goes on waiting");
     }
 }

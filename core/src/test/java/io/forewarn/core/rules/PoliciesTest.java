@@ -401,4 +401,71 @@ class PoliciesTest {
                 () -> world.ask(new Command.RemovePolicy(TENANT, World.PERSON)));
         assertRefused(Problem.BAD_INPUT, "says nothing", () -> set(Policy.of(GROUP)));
     }
+
+    @Test
+    void notBeforeIsNotRoundedOutOfAWindow() {
+        set(windows(GROUP, daily(13, 1)));
+        world.pass(Duration.ofMinutes(104).plusSeconds(59).plusMillis(500));
+        assertEquals(Instant.parse("2026-03-01T13:44:59.500Z"), world.now());
+        assertEquals(Instant.parse("2026-03-02T13:00:00Z"), notBefore(world.schedule(Cause.FREEZE, "m0")));
+    }
+
+    @Test
+    void aPostponementIsNotRoundedOutOfAWindow() {
+        set(windows(GROUP, daily(13, 1)));
+        set(postpone(new Allowance(1, Duration.ofDays(2)), null));
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        Instant asked = Instant.parse("2026-03-01T13:59:59.500Z");
+        world.ask(new Command.Postpone(null, id, asked, null, World.PERSON));
+        assertEquals(Instant.parse("2026-03-02T13:00:00Z"), notBefore(id));
+    }
+
+    @Test
+    void whatStartsAsItIsAnnouncedIsOneChange() {
+        EventId failed = world.schedule(Cause.FAILURE, "m1");
+        world.report(failed, Report.FAILED);
+        set(flags(null, true, null));
+        long before = world.incarnation();
+        EventId id = world.schedule(Cause.RESTART, "m1");
+        assertEquals(Phase.STARTED, phase(id));
+        assertEquals(before + 1, world.incarnation());
+    }
+
+    @Test
+    void whatIsApprovedInAdvanceAndMustBeSeenByAllStartsOnceItIsSeen() {
+        set(flags(true, null, true));
+        EventId id = world.schedule(Cause.RESTART, "m1");
+        assertEquals(Phase.SCHEDULED, phase(id));
+        assertEquals(world.now(), notBefore(id));
+        world.pass(Duration.ofHours(1));
+        assertEquals(Phase.SCHEDULED, phase(id));
+        world.poll(WEB, "m1");
+        assertEquals(Phase.STARTED, phase(id));
+        EventId dead = world.schedule(Cause.RESTART, "m2");
+        world.ask(new Command.Approve(null, List.of(dead), World.PERSON));
+        assertEquals(Phase.STARTED, phase(dead), "a person may waive it");
+    }
+
+    @Test
+    void aPersonMayLetStartWhatAMachineApprovedAndAnotherHasNotSeen() {
+        set(flags(null, null, true));
+        EventId id = world.schedule(Cause.RESTART, "m1");
+        world.approve(id);
+        assertEquals(Phase.SCHEDULED, phase(id));
+        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+        assertEquals(Phase.STARTED, phase(id));
+    }
+
+    @Test
+    void whoChangesAPolicyIsAnsweredWhenOpenEventsWereLookedAtAgain() {
+        set(windows(GROUP, daily(20, 2)));
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.approve(id);
+        var asked = world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
+        for (int turns = 0; turns < 10 && !asked.isDone(); turns++) {
+            world.engine.turn(new Moment(world.now(), world.nanos()));
+        }
+        assertTrue(asked.isDone());
+        assertEquals(Phase.STARTED, phase(id));
+    }
 }

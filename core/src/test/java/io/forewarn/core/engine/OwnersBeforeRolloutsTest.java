@@ -1,0 +1,321 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Hold;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Events of rollouts block nobody, and nobody blocks a rollout for long: contract §5. */
+class OwnersBeforeRolloutsTest extends RolloutCase {
+    private Phase phase(EventId id) {
+        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+    }
+
+    private Event ofTheRollout(GroupId group) {
+        return open(group).stream()
+                .filter(e -> e.work().tie() != null)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void approve(Event event) {
+        world.ask(new Command.Approve(null, List.of(event.id()), World.PERSON));
+    }
+
+    private String holds(Event event) {
+        return world.engine.rules().holds(world.engine.view(), World.WEB, event, world.now()).stream()
+                .map(Hold::why)
+                .toList()
+                .toString();
+    }
+
+    private static RolloutSpec drill() {
+        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        return new RolloutSpec(
+                "os", all.cause(), all.target(), null, null, all.atOnce(), List.of(), false, true, null, null);
+    }
+
+    @Test
+    void whatAnOwnerAsksForIsNotRefusedBecauseOfARollout() {
+        webOnHosts(3);
+        world.poll(World.WEB, "w0");
+        start(windowed(20));
+        Event rolled = only(World.WEB);
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        assertEquals(Phase.SCHEDULED, phase(restart));
+        assertEquals(
+                world.now().plus(NOTICE),
+                world.event(restart).orElseThrow().announcement().notBefore());
+        Refusal second = assertThrows(Refusal.class, () -> world.schedule(Cause.REDEPLOY, "w0"));
+        assertEquals(Problem.CONFLICT, second.problem());
+        assertTrue(second.getMessage().contains(restart.toString()), "names the owner's own: " + second.getMessage());
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(restart));
+        world.report(restart, Report.DONE);
+        world.running.clear();
+        assertEquals(rolled, only(World.WEB), "the rollout's event is as it was");
+        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        assertEquals(Phase.STARTED, phase(rolled.id()));
+    }
+
+    @Test
+    void aRolloutsEventWaitsForWhatAnOwnerAskedForBefore() {
+        webOnHosts(3);
+        world.poll(World.WEB, "w0");
+        start(hosts(io.forewarn.core.rollout.AtOnce.ALL));
+        Event rolled = only(World.WEB);
+        world.pass(Duration.ofMinutes(5));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        approve(rolled);
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(rolled.id()), phase(restart)));
+        assertTrue(holds(ofTheRollout(World.WEB)).contains("event " + restart), holds(ofTheRollout(World.WEB)));
+        world.pass(Duration.ofMinutes(5));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled.id()), phase(restart)));
+        world.report(restart, Report.DONE);
+        assertEquals(Phase.STARTED, phase(rolled.id()));
+    }
+
+    @Test
+    void aRolloutsEventGoesOnWhenWhatItWaitedForIsCancelled() {
+        webOnHosts(3);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        EventId rolled = only(World.WEB).id();
+        world.pass(Duration.ofMinutes(5));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.pass(Duration.ofMinutes(12));
+        assertEquals(Phase.SCHEDULED, phase(rolled));
+        world.ask(new Command.Cancel(restart, World.PERSON));
+        assertEquals(Phase.STARTED, phase(rolled));
+    }
+
+    @Test
+    void theLongNoticeOfOneTenantHoldsNoRollout() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        EventId far = world.schedule(Cause.RESTART, "w0", Duration.ofDays(365));
+        Instant promised = world.event(far).orElseThrow().announcement().notBefore();
+        EventId freeze = world.schedule(Cause.FREEZE, "d0", Duration.ofDays(300));
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        EventId rolled = ofTheRollout(DB).id();
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(rolled));
+        done();
+        assertTrue(rollout().isOver());
+        assertEquals(promised, world.event(far).orElseThrow().announcement().notBefore());
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+    }
+
+    @Test
+    void aFreezeOfAnotherDomainWithLongNoticeHoldsNoRollout() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        EventId freeze = world.schedule(Cause.FREEZE, "w1", Duration.ofDays(300));
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(ofTheRollout(World.WEB).id()));
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+    }
+
+    @Test
+    void neverAreTwoEventsOfOneMachineStarted() {
+        webOnHosts(3);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        Event rolled = only(World.WEB);
+        approve(rolled);
+        assertEquals(Phase.STARTED, phase(rolled.id()));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.pass(Duration.ofHours(1));
+        assertEquals(Phase.SCHEDULED, phase(restart));
+        world.running.remove(restart);
+        world.report(rolled.id(), Report.DONE);
+        assertEquals(Phase.STARTED, phase(restart));
+    }
+
+    @Test
+    void whereNobodyAsksAnOwnersRestartWaitsForWorkThatIsUnderWayOnly() {
+        webOnHosts(3);
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        Event rolled = only(World.WEB);
+        assertEquals(Phase.STARTED, rolled.phase());
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        assertEquals(Phase.WAITING, phase(restart));
+        Refusal second = assertThrows(Refusal.class, () -> world.schedule(Cause.RESTART, "w0"));
+        assertTrue(second.getMessage().contains(restart.toString()), second.getMessage());
+        world.report(rolled.id(), Report.DONE);
+        assertEquals(Phase.STARTED, phase(restart));
+    }
+
+    @Test
+    void workThatNobodyIsShownBlocksNoOwner() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(windowed(20));
+        assertEquals(Phase.SCHEDULED, ofTheRollout(DB).phase());
+        EventId restart = world.schedule(Cause.RESTART, "d0");
+        assertEquals(Phase.STARTED, phase(restart), "at once: nobody asks in its group");
+        world.report(restart, Report.DONE);
+        EventId again = world.schedule(Cause.REDEPLOY, "d0");
+        assertEquals(Phase.STARTED, phase(again));
+    }
+
+    @Test
+    void aRehearsalBlocksNoOwner() {
+        webOnHosts(1);
+        world.poll(World.WEB, "w0");
+        start(drill());
+        EventId rolled = only(World.WEB).id();
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        assertEquals(Phase.STARTED, phase(restart));
+        world.report(restart, Report.DONE);
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(rolled));
+    }
+
+    @Test
+    void whoAsksAgainAndAgainHoldsARolloutOnceOnly() {
+        apply(1, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 0, "host-0")));
+        world.poll(World.WEB, "a");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        EventId rolled = only(World.WEB).id();
+        world.pass(Duration.ofMinutes(5));
+        EventId first = world.schedule(Cause.RESTART, "a");
+        world.pass(Duration.ofMinutes(9));
+        EventId second = world.schedule(Cause.RESTART, "b");
+        world.pass(Duration.ofMinutes(6));
+        world.report(first, Report.DONE);
+        EventId third = world.schedule(Cause.RESTART, "a");
+        world.pass(Duration.ofMinutes(9));
+        assertEquals(Phase.SCHEDULED, phase(rolled), "b's restart comes first");
+        world.report(second, Report.DONE);
+        assertEquals(Phase.STARTED, phase(rolled));
+        world.report(rolled, Report.DONE);
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(third));
+    }
+
+    @Test
+    void whatItsOwnerDoesNotLetStartHoldsNoRollout() {
+        webOnHosts(1);
+        world.poll(World.WEB, "w0");
+        Scope scope = new Scope("default", "web", null);
+        Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
+        world.ask(new Command.SetPolicy(seen, World.PERSON));
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        EventId rolled = only(World.WEB).id();
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.ask(new Command.Approve(null, List.of(rolled), World.PERSON));
+        assertEquals(Phase.SCHEDULED, phase(rolled), "the restart comes within its notice");
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(rolled), "the restart has not been seen and does not start");
+        assertEquals(Phase.SCHEDULED, phase(restart));
+    }
+
+    @Test
+    void aRolloutsEventThatMissedItsWindowMovesIntoTheNext() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        start(windowed(20));
+        Instant window = only(World.WEB).announcement().notBefore();
+        world.pass(Duration.between(world.now(), window.minusSeconds(60)));
+        world.poll(World.WEB, "w0");
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.pass(Duration.ofHours(3));
+        world.report(restart, Report.DONE);
+        for (GroupId group : List.of(World.WEB, DB)) {
+            assertEquals(Phase.SCHEDULED, only(group).phase());
+            assertEquals(
+                    window.plus(Duration.ofDays(1)), only(group).announcement().notBefore());
+        }
+        world.pass(Duration.between(world.now(), window.plus(Duration.ofDays(1))));
+        assertEquals(Phase.STARTED, only(DB).phase());
+    }
+
+    @Test
+    void aDeletionComesAlthoughARolloutIsAnnounced() {
+        apply(1, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 0, "host-0")));
+        world.poll(World.WEB, "a");
+        start(windowed(20));
+        EventId delete = world.schedule(Cause.TERMINATE, "b");
+        world.pass(Duration.ofMinutes(5));
+        assertEquals(Phase.STARTED, phase(delete));
+        world.report(delete, Report.DONE);
+        assertTrue(world.engine.view().machine(World.machine("b")).isEmpty());
+        world.running.clear();
+        Event rolled = only(World.WEB);
+        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        assertEquals(1, world.running.size());
+        assertEquals(
+                List.of("a"),
+                world.running.values().iterator().next().machines().stream()
+                        .map(m -> m.name())
+                        .toList());
+        done();
+        assertTrue(rollout().isOver());
+    }
+
+    @Test
+    void theLastMachineOfAHostMayBeDeletedWhileARolloutIsAnnounced() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        start(windowed(20));
+        EventId others = only(DB).id();
+        EventId delete = world.schedule(Cause.TERMINATE, "w0");
+        world.pass(Duration.ofMinutes(5));
+        world.report(delete, Report.DONE);
+        assertTrue(open(World.WEB).isEmpty());
+        assertEquals(others, only(DB).id(), "tied events keep id and turn");
+        EventId second = world.schedule(Cause.TERMINATE, "d0");
+        world.pass(Duration.ofMinutes(5));
+        world.report(second, Report.DONE);
+        world.pass(Duration.ofSeconds(1));
+        assertTrue(open(DB).isEmpty());
+        assertTrue(rollout().isOver(), "nobody is left");
+    }
+
+    @Test
+    void aFailureEndsTheRehearsalOfAWholeUnit() {
+        twoGroupsOnHosts(1);
+        world.poll(World.WEB, "w0");
+        world.poll(DB, "d0");
+        start(drill());
+        world.pass(NOTICE);
+        EventId lead = only(World.WEB).id();
+        EventId other = only(DB).id();
+        assertEquals(Phase.STARTED, phase(lead));
+        EventId failure = world.schedule(Cause.FAILURE, "w0");
+        assertEquals(List.of(Phase.GONE, Phase.GONE), List.of(phase(lead), phase(other)));
+        assertEquals(Phase.STARTED, phase(failure));
+        assertTrue(world.running.containsKey(failure), "the driver is told of what really happened");
+        assertEquals(
+                Condition.State.BROKEN_DOWN,
+                world.engine.view().condition(World.machine("w0")).state());
+        assertTrue(rollout().isOver());
+    }
+}

@@ -1,0 +1,147 @@
+package io.forewarn.core.rules;
+
+import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.rules.SchedulingTest.assertRefused;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.engine.World;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Failures and preemptions that meet other work on their machine. */
+class UrgentWorkTest {
+    private final World world = World.enabled();
+
+    private Phase phase(EventId id) {
+        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+    }
+
+    private Condition.State state(String machine) {
+        return world.engine.view().condition(World.machine(machine)).state();
+    }
+
+    private EventId rehearse(Cause cause, String machine) {
+        Command command = new Command.Schedule(cause, List.of(World.machine(machine)), null, null, true, World.PERSON);
+        return world.ask(command).events().get(0);
+    }
+
+    @Test
+    void aFailureEndsAStartedRehearsal() {
+        EventId drill = rehearse(Cause.RESTART, "m0");
+        world.approve(drill);
+        long before = world.incarnation();
+        EventId failure = world.schedule(Cause.FAILURE, "m0");
+        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(drill), phase(failure)));
+        assertEquals(Condition.State.BROKEN_DOWN, state("m0"));
+        assertEquals(before + 2, world.incarnation(), "one is gone, another is there");
+        world.report(failure, Report.DONE);
+        assertEquals(Condition.State.RUNNING, state("m0"));
+        assertTrue(world.shown().isEmpty());
+    }
+
+    @Test
+    void aPreemptionEndsAStartedRehearsalAndTakesTheMachine() {
+        EventId drill = rehearse(Cause.RESTART, "m5");
+        world.approve(drill);
+        EventId preempt = world.schedule(Cause.PREEMPT, "m5");
+        assertEquals(List.of(Phase.GONE, Phase.SCHEDULED), List.of(phase(drill), phase(preempt)));
+        world.pass(Duration.ofSeconds(30));
+        world.report(preempt, Report.DONE);
+        assertEquals(Condition.State.TAKEN, state("m5"));
+    }
+
+    @Test
+    void aFailureEndsARehearsalThatNobodyIsShown() {
+        World silent = World.withWeb(Terms.AZURE);
+        Command drill =
+                new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, true, World.PERSON);
+        EventId rehearsal = silent.ask(drill).events().get(0);
+        EventId failure = silent.schedule(Cause.FAILURE, "m0");
+        assertTrue(silent.event(rehearsal).isEmpty());
+        assertTrue(silent.running.containsKey(failure));
+        assertEquals(1, silent.incarnation());
+    }
+
+    @Test
+    void aRehearsedFailurePutsNoRealWorkAside() {
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        assertRefused(Problem.CONFLICT, restart.toString(), () -> rehearse(Cause.FAILURE, "m0"));
+        assertEquals(Phase.SCHEDULED, phase(restart));
+    }
+
+    @Test
+    void aDeletionIsStillDueWhenAFailureIsOver() {
+        EventId delete = world.schedule(Cause.TERMINATE, "m3");
+        Instant promised = world.event(delete).orElseThrow().announcement().notBefore();
+        EventId failure = world.schedule(Cause.FAILURE, "m3");
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(delete), phase(failure)));
+        world.report(failure, Report.DONE);
+        assertEquals(Phase.SCHEDULED, phase(delete), "with no less notice than was promised");
+        assertEquals(promised, world.event(delete).orElseThrow().announcement().notBefore());
+        world.pass(Duration.ofMinutes(5));
+        assertEquals(Phase.STARTED, phase(delete));
+        world.report(delete, Report.DONE);
+        assertTrue(world.engine.view().machine(World.machine("m3")).isEmpty());
+    }
+
+    @Test
+    void aPreemptionWaitsForTheEndOfAFailureThatCameAfterIt() {
+        EventId preempt = world.schedule(Cause.PREEMPT, "m5");
+        EventId failure = world.schedule(Cause.FAILURE, "m5");
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(preempt), phase(failure)));
+        world.report(failure, Report.FAILED);
+        assertEquals(Phase.STARTED, phase(preempt));
+        world.report(preempt, Report.DONE);
+        assertEquals(Condition.State.TAKEN, state("m5"));
+    }
+
+    @Test
+    void aFailureStartsAtOnceWhereNobodyAsksAndADeletionIsDue() {
+        EventId delete = world.schedule(Cause.TERMINATE, "m3");
+        world.setWall(world.now().plus(Duration.ofDays(2)));
+        EventId failure = world.schedule(Cause.FAILURE, "m3");
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(delete), phase(failure)));
+    }
+
+    @Test
+    void aPreemptionOfAFrozenMachineIsShownAndGivesItsNotice() {
+        EventId freeze = world.schedule(Cause.FREEZE, "m5");
+        world.approve(freeze);
+        EventId preempt = world.schedule(Cause.PREEMPT, "m5");
+        Event shown = world.shown().stream()
+                .filter(e -> e.id().equals(preempt))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(EventType.PREEMPT, shown.type());
+        assertEquals(world.now().plusSeconds(30), shown.announcement().notBefore());
+        world.report(freeze, Report.DONE);
+        assertEquals(Phase.SCHEDULED, phase(preempt));
+        world.pass(Duration.ofSeconds(30));
+        assertEquals(Phase.STARTED, phase(preempt));
+        world.report(preempt, Report.DONE);
+        assertEquals(Condition.State.TAKEN, state("m5"));
+    }
+
+    @Test
+    void aPreemptionDoesNotStartWhileTheMachineIsFrozen() {
+        EventId freeze = world.schedule(Cause.FREEZE, "m5");
+        world.approve(freeze);
+        EventId preempt = world.schedule(Cause.PREEMPT, "m5");
+        world.approve(preempt);
+        world.pass(Duration.ofMinutes(2));
+        assertEquals(Phase.SCHEDULED, phase(preempt));
+        world.report(freeze, Report.DONE);
+        assertEquals(Phase.STARTED, phase(preempt));
+        assertEquals(1, world.engine.view().state(WEB).events().size());
+    }
+}

@@ -37,6 +37,7 @@ public final class Bench {
         all.put("etcd", Approvals.onEtcd(place)::measure);
         all.put("plans", new Plans(place)::measure);
         all.put("rollouts", new Rollouts(place)::measure);
+        all.put("changes", new FleetChanges(place)::measure);
         all.put("notices", new Notices(place)::measure);
         all.put("held", new HeldRequests(place)::measure);
         List<Finding> findings = new ArrayList<>();

@@ -7,8 +7,9 @@ import java.util.Objects;
  *
  * @param name the machine as {@code tenant/name}, the token's name, or blank for the service itself
  * @param from the address it came from, or blank
+ * @param limited a person for whom the limits of owners hold; matters while a command is decided and is not kept
  */
-public record Actor(Kind kind, String name, String from) {
+public record Actor(Kind kind, String name, String from, boolean limited) {
     public enum Kind {
         MACHINE,
         PERSON,
@@ -24,11 +25,20 @@ public record Actor(Kind kind, String name, String from) {
         Objects.requireNonNull(from);
     }
 
+    public Actor(Kind kind, String name, String from) {
+        this(kind, name, from, false);
+    }
+
     public static Actor machine(String name, String from) {
         return new Actor(Kind.MACHINE, name, from);
     }
 
     public static Actor person(String name, String from) {
         return new Actor(Kind.PERSON, name, from);
+    }
+
+    /** A person for whom the limits of owners hold. */
+    public static Actor owner(String name, String from) {
+        return new Actor(Kind.PERSON, name, from, true);
     }
 }

@@ -12,6 +12,7 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
 import io.forewarn.core.notice.Recipient;
@@ -109,6 +110,8 @@ public final class JsonFormat implements Format {
             PollsJson.write(out, polls);
         } else if (record instanceof LogPage page) {
             LogJson.write(out, page);
+        } else if (record instanceof Tenant tenant) {
+            TenantJson.write(out, tenant);
         } else if (record instanceof Token token) {
             TokenJson.write(out, token);
         } else if (record instanceof StoredPolicy policy) {
@@ -175,6 +178,7 @@ public final class JsonFormat implements Format {
             case Condition.PREFIX -> ConditionJson.read(in);
             case Polls.PREFIX -> PollsJson.read(in);
             case LogPage.PREFIX -> LogJson.read(in);
+            case Tenant.PREFIX -> TenantJson.read(in);
             case Token.PREFIX -> TokenJson.read(in);
             case StoredPolicy.PREFIX -> PolicyJson.read(in);
             case Rollout.PREFIX -> RolloutJson.read(in);

@@ -23,11 +23,15 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
@@ -167,6 +171,15 @@ class GoldenRecordsTest {
                 Arguments.of(
                         "token",
                         new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
+                Arguments.of(
+                        "tenant",
+                        new Tenant(
+                                "shop",
+                                List.of(
+                                        AddressRange.parse("10.1.0.0/16").orElseThrow(),
+                                        AddressRange.parse("fd00::/8").orElseThrow()),
+                                List.of(new HostPattern("rack-?"), new HostPattern("shop-*")),
+                                Map.of(Quota.MACHINES, 20_000L, Quota.TOKENS, 7L))),
                 Arguments.of("token-endless", new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-viewer", new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),

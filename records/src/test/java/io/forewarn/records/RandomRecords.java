@@ -19,11 +19,15 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
@@ -89,7 +93,7 @@ final class RandomRecords {
     }
 
     Stored next() {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(17)) {
             case 0 -> fleetChunk();
             case 1 ->
                 new GroupState(
@@ -138,6 +142,12 @@ final class RandomRecords {
                         random.nextInt(),
                         text(),
                         random.nextBoolean());
+            case 15 ->
+                new Tenant(
+                        name(),
+                        list(() -> new AddressRange("10." + random.nextInt(256) + ".0.0", 16)),
+                        list(() -> new HostPattern(text())),
+                        Map.of(one(Quota.values()), random.nextLong()));
             default -> new ClockMark(instant());
         };
     }

@@ -49,12 +49,12 @@ final class PeoplePageIT {
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
             List<String> said = run(program, serving, page);
             people(said);
-            notices(said.subList(4, 10), post);
+            notices(said.subList(6, 12), post);
             answers(page, said);
-            tells(said.get(14), "restart shop/till-1", "person shop-team from 127.0.0.1", "remove token till-eyes");
-            tells(said.get(15), "intact  yes", "head");
+            tells(said.get(16), "restart shop/till-1", "person shop-team from 127.0.0.1", "remove token till-eyes");
+            tells(said.get(17), "intact  yes", "head");
             assertTrue(Files.readString(folder.resolve("openapi.json")).startsWith("{\"openapi\":\"3.1.0\""));
-            assertEquals(17, said.size());
+            assertEquals(19, said.size());
         } finally {
             post.stop();
         }
@@ -70,7 +70,15 @@ final class PeoplePageIT {
                 "till-eyes");
         assertFalse(said.get(1).contains("auditor"), said.get(1));
         tells(said.get(2), "FrontEnd_IN_0", "till-2", "this needs an owner or operator", "refused, as it should be");
-        tells(said.get(3), "the token is not known here", "refused, as it should be");
+        tells(
+                said.get(3),
+                "it was not given to tenant shop",
+                "refused, as it should be",
+                "127.0.2.0/24",
+                "shop-*",
+                "3 of 10000 machines");
+        tells(said.get(4), "shop set");
+        tells(said.get(5), "the token is not known here", "refused, as it should be");
     }
 
     private static void notices(List<String> said, GreenMail post) {

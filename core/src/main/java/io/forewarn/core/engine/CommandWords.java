@@ -37,6 +37,8 @@ final class CommandWords {
             return "set policy of " + set.policy().scope().words() + ": " + PolicyWords.of(set.policy());
         } else if (command instanceof Command.RemovePolicy remove) {
             return "remove policy of " + remove.scope().words();
+        } else if (command instanceof Command.SetTenant set) {
+            return "set tenant " + set.tenant() + ": " + TenantAuditText.of(set);
         } else if (command instanceof Command.AddToken add) {
             return "add token " + token(add.token());
         } else if (command instanceof Command.RemoveToken remove) {

@@ -687,6 +687,7 @@ public final class Engine implements Desk {
         draft.opened().forEach(view::publish);
         draft.closed().forEach(view::close);
         draft.conditions().forEach(view::publish);
+        draft.changedTenants().forEach(view::publish);
         draft.tokens().forEach(view::publish);
         draft.removedTokens().forEach(view::removeToken);
         view.publish(draft.post());

@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.Stored;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.rollout.OpenPiece;
@@ -44,6 +45,12 @@ record Shelf<T extends Stored>(
                     (view, piece) -> view.close(piece.tie()),
                     view -> view.rollouts().stream().flatMap(rollout -> view.open(rollout.name()).stream())),
             kept(Condition.PREFIX, Condition.class, View::publish),
+            new Shelf<>(
+                    Tenant.PREFIX,
+                    Tenant.class,
+                    View::publish,
+                    (view, tenant) -> view.publish(Tenant.bare(tenant.name())),
+                    view -> view.tenants().stream()),
             new Shelf<>(
                     Token.PREFIX,
                     Token.class,

@@ -6,6 +6,7 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Draft;
@@ -78,6 +79,7 @@ final class Spelling {
     /** All keys a draft takes away; some of them may never have been there. */
     List<String> deletes(Draft draft) {
         List<String> deletes = new ArrayList<>();
+        draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
@@ -91,6 +93,7 @@ final class Spelling {
         draft.conditions().stream()
                 .filter(c -> draft.machine(c.machine()).isPresent())
                 .forEach(records::add);
+        draft.changedTenants().stream().filter(tenant -> !tenant.isBare()).forEach(records::add);
         records.addAll(draft.tokens());
         draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
         records.addAll(draft.polls());

@@ -10,6 +10,9 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.notice.RecipientId;
@@ -23,9 +26,9 @@ import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Post;
+import io.forewarn.core.rules.TenantUsage;
 import io.forewarn.core.rules.Token;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,8 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
@@ -56,6 +57,9 @@ public final class View implements Facts {
     private final Map<String, MachineView> listeners = new ConcurrentHashMap<>();
     private final Map<EventId, GroupId> events = new ConcurrentHashMap<>();
     private final Map<String, Integer> userOperations = new ConcurrentHashMap<>();
+    private final HostIndex hostIndex = new HostIndex();
+    private final TenantUsage usage = new TenantUsage(new ConcurrentHashMap<>());
+    private final Map<String, Tenant> tenants = new ConcurrentSkipListMap<>();
     private final Map<String, Token> tokens = new ConcurrentHashMap<>();
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
@@ -68,10 +72,10 @@ public final class View implements Facts {
     /** The last letters that went, oldest first: for the writer's thread alone. */
     private final Set<String> settled = new LinkedHashSet<>();
 
-    private volatile HostIndex hostIndex;
     private volatile Instant since = Instant.EPOCH;
     private volatile Instant clock;
     private volatile long fleetVersion;
+    private volatile long fleetBytes;
     private Predicate<EventId> noticeOver = event -> false;
 
     /** The machine behind a source address, or null. */
@@ -196,34 +200,13 @@ public final class View implements Facts {
 
     @Override
     public Collection<MachineId> machinesOn(String host) {
-        return hostIndex().machines.getOrDefault(host, List.of());
+        return hostIndex.machinesOn(host);
     }
 
     @Override
     public Collection<String> hosts() {
-        return hostIndex().machines.keySet();
+        return hostIndex.hosts();
     }
-
-    /** Made when somebody asks and the fleet is another: most services never do. */
-    private HostIndex hostIndex() {
-        HostIndex index = hostIndex;
-        if (index == null || index.version != fleetVersion) {
-            long version = fleetVersion;
-            Map<String, List<MachineId>> hosts = new HashMap<>();
-            for (MachineView view : machines.values()) {
-                Machine machine = view.machine();
-                if (!machine.host().isEmpty()) {
-                    hosts.computeIfAbsent(machine.host(), h -> new ArrayList<>())
-                            .add(machine.id());
-                }
-            }
-            index = new HostIndex(version, new TreeMap<>(hosts));
-            hostIndex = index;
-        }
-        return index;
-    }
-
-    private record HostIndex(long version, SortedMap<String, List<MachineId>> machines) {}
 
     @Override
     public Optional<Rollout> rollout(String name) {
@@ -253,6 +236,36 @@ public final class View implements Facts {
     @Override
     public long fleetVersion() {
         return fleetVersion;
+    }
+
+    @Override
+    public Optional<Tenant> tenant(String name) {
+        return Optional.ofNullable(tenants.get(name));
+    }
+
+    /** All that were given something, in order. */
+    public Collection<Tenant> tenants() {
+        return tenants.values();
+    }
+
+    @Override
+    public long used(String tenant, Quota of) {
+        return switch (of) {
+            case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
+            case MAILS -> recipients(tenant, Channel.MAIL);
+            default -> usage.used(tenant, of);
+        };
+    }
+
+    private long recipients(String tenant, Channel channel) {
+        return recipients.keySet().stream()
+                .filter(id -> id.isOf(tenant, channel))
+                .count();
+    }
+
+    /** What the fleet takes in memory, by estimate. */
+    public long fleetBytes() {
+        return fleetBytes;
     }
 
     @Override
@@ -359,33 +372,70 @@ public final class View implements Facts {
         }
     }
 
+    /** One that was given nothing is forgotten. */
+    void publish(Tenant tenant) {
+        if (tenant.isBare()) {
+            tenants.remove(tenant.name());
+        } else {
+            tenants.put(tenant.name(), tenant);
+        }
+    }
+
     void publish(Token token) {
-        tokens.put(token.name(), token);
+        Token before = tokens.put(token.name(), token);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+        usage.count(token, +1);
     }
 
     void removeToken(String name) {
-        tokens.remove(name);
+        Token before = tokens.remove(name);
+        if (before != null) {
+            usage.count(before, -1);
+        }
     }
 
     void publish(Policy policy) {
-        policies.put(policy.scope(), policy);
+        Policy before = policies.put(policy.scope(), policy);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+        usage.count(policy, +1);
     }
 
     void removePolicy(Scope scope) {
-        policies.remove(scope);
+        Policy before = policies.remove(scope);
+        if (before != null) {
+            usage.count(before, -1);
+        }
     }
 
     /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
     void publish(Collection<GroupChange> changes) {
         Map<GroupId, List<Machine>> before = new HashMap<>();
-        changes.forEach(change -> before.put(change.id(), machines(change.id())));
+        for (GroupChange change : changes) {
+            before.put(change.id(), machines(change.id()));
+            count(change.id(), group(change.id()).orElse(null), machines(change.id()), -1);
+            count(change.id(), change.group(), change.machines(), +1);
+        }
         changes.forEach(this::come);
         Set<MachineId> there = new HashSet<>();
         changes.forEach(change -> change.machines().forEach(m -> there.add(m.id())));
         before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
         fleetVersion = fleetVersion + 1;
         before.forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
+        // Nothing is known of a group that nothing ever happened to: whoever adds and removes groups leaves nothing
+        // behind.
+        before.keySet().stream()
+                .filter(id -> group(id).isEmpty() && state(id).equals(GroupState.fresh(id)))
+                .forEach(groups::remove);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
+    private void count(GroupId id, Group group, List<Machine> members, int sign) {
+        fleetBytes = fleetBytes + sign * usage.count(id.tenant(), group, members, sign);
     }
 
     private void come(GroupChange change) {
@@ -393,7 +443,12 @@ public final class View implements Facts {
         group.publish(change.group(), change.machines());
         for (Machine machine : change.machines()) {
             MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
+            String host = view.machine().host();
             view.publish(machine, group);
+            hostIndex.add(machine.host(), machine.id());
+            if (!host.equals(machine.host())) {
+                hostIndex.remove(host, machine.id());
+            }
             machine.addresses().forEach(a -> addresses.put(a, view));
             if (!machine.listen().isEmpty()) {
                 listeners.put(machine.listen(), view);
@@ -415,6 +470,7 @@ public final class View implements Facts {
         }
         if (removed) {
             machines.remove(old.id());
+            hostIndex.remove(now.host(), old.id());
         }
     }
 

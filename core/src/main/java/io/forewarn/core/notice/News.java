@@ -49,6 +49,7 @@ public enum News {
     FLEET_CHANGED(Subject.FLEET, false),
     POLICY_SET(Subject.POLICY, false),
     POLICY_REMOVED(Subject.POLICY, false),
+    TENANT_SET(Subject.TENANT, false),
     TOKEN_ADDED(Subject.TOKEN, false),
     TOKEN_REMOVED(Subject.TOKEN, false),
     CLOCK_MOVED(Subject.CLOCK, false),
@@ -64,6 +65,7 @@ public enum News {
         ROLLOUT,
         FLEET,
         POLICY,
+        TENANT,
         TOKEN,
         CLOCK,
         RECIPIENT

@@ -10,6 +10,10 @@ import java.util.Locale;
 public record RecipientId(Channel channel, String tenant, String name) implements Comparable<RecipientId> {
     public static final String EVERY_TENANT = "*";
 
+    public boolean isOf(String owner, Channel by) {
+        return channel == by && tenant.equals(owner);
+    }
+
     public boolean everyTenant() {
         return tenant.equals(EVERY_TENANT);
     }

@@ -5,9 +5,12 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
 import io.forewarn.core.notice.Recipient;
@@ -19,6 +22,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -133,6 +137,28 @@ public sealed interface Command {
         @Override
         public Actor actor() {
             return Actor.SERVICE;
+        }
+    }
+
+    /**
+     * An operator gives a tenant what its owners cannot take themselves; what the command does not say stays.
+     *
+     * @param addresses null: as they are
+     * @param hosts null: as they are
+     * @param quotas what is not the usual from now on
+     * @param usual what is the usual again
+     */
+    record SetTenant(
+            String tenant,
+            List<AddressRange> addresses,
+            List<HostPattern> hosts,
+            Map<Quota, Long> quotas,
+            Set<Quota> usual,
+            Actor actor)
+            implements Command {
+        public SetTenant {
+            quotas = Map.copyOf(quotas);
+            usual = Set.copyOf(usual);
         }
     }
 

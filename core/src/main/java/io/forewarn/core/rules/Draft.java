@@ -10,6 +10,9 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
@@ -47,6 +50,8 @@ public final class Draft implements Facts {
     private final Map<GroupId, GroupChange> fleet = new LinkedHashMap<>();
     private final Map<MachineId, Machine> placed = new HashMap<>();
     private final Set<MachineId> removed = new HashSet<>();
+    private final TenantUsage usage = new TenantUsage(new HashMap<>());
+    private final Map<String, Tenant> tenants = new LinkedHashMap<>();
     private final Map<String, Token> tokens = new LinkedHashMap<>();
     private final Set<String> removedTokens = new LinkedHashSet<>();
     private final Map<Scope, Policy> policies = new LinkedHashMap<>();
@@ -60,6 +65,7 @@ public final class Draft implements Facts {
     private final Set<Tie> closed = new LinkedHashSet<>();
     private final List<Waits> waits = new ArrayList<>();
     private final Post post = new Post();
+    private Arrivals arrivals;
     private ClockMark clock;
     private long fleetChanges;
 
@@ -84,6 +90,7 @@ public final class Draft implements Facts {
         upper.conditions.values().forEach(this::put);
         upper.fleet.values().forEach(this::put);
         fleetChanges += upper.fleetChanges;
+        upper.tenants.values().forEach(this::put);
         upper.tokens.values().forEach(this::put);
         upper.removedTokens.forEach(this::removeToken);
         upper.policies.values().forEach(this::put);
@@ -134,6 +141,9 @@ public final class Draft implements Facts {
     }
 
     private void put(GroupChange change) {
+        String tenant = change.id().tenant();
+        usage.count(tenant, group(change.id()).orElse(null), machines(change.id()), -1);
+        usage.count(tenant, change.group(), change.machines(), +1);
         for (Machine machine : machines(change.id())) {
             if (machine(machine.id()).filter(m -> m.group().equals(change.id())).isPresent()) {
                 placed.remove(machine.id());
@@ -143,26 +153,40 @@ public final class Draft implements Facts {
         for (Machine machine : change.machines()) {
             placed.put(machine.id(), machine);
             removed.remove(machine.id());
+            if (arrivals != null) {
+                arrivals.add(machine);
+            }
         }
         fleet.put(change.id(), change);
     }
 
+    /** One that was given nothing is forgotten. */
+    void put(Tenant tenant) {
+        tenants.put(tenant.name(), tenant);
+    }
+
     void put(Token token) {
+        token(token.name()).ifPresent(before -> usage.count(before, -1));
+        usage.count(token, +1);
         removedTokens.remove(token.name());
         tokens.put(token.name(), token);
     }
 
     void removeToken(String name) {
+        token(name).ifPresent(before -> usage.count(before, -1));
         tokens.remove(name);
         removedTokens.add(name);
     }
 
     void put(Policy policy) {
+        policy(policy.scope()).ifPresent(before -> usage.count(before, -1));
+        usage.count(policy, +1);
         removedPolicies.remove(policy.scope());
         policies.put(policy.scope(), policy);
     }
 
     void removePolicy(Scope scope) {
+        policy(scope).ifPresent(before -> usage.count(before, -1));
         policies.remove(scope);
         removedPolicies.add(scope);
     }
@@ -217,6 +241,11 @@ public final class Draft implements Facts {
 
     public Collection<GroupChange> fleet() {
         return fleet.values();
+    }
+
+    /** Those that were given something else, or nothing any more. */
+    public Collection<Tenant> changedTenants() {
+        return tenants.values();
     }
 
     public Collection<Token> tokens() {
@@ -313,21 +342,18 @@ public final class Draft implements Facts {
 
     @Override
     public Optional<MachineId> atAddress(String address) {
-        return holder(under.atAddress(address), m -> m.addresses().contains(address));
+        return holder(address, under.atAddress(address), m -> m.addresses().contains(address));
     }
 
     @Override
     public Optional<MachineId> atListener(String listen) {
-        return holder(under.atListener(listen), m -> m.listen().equals(listen));
+        return holder(listen, under.atListener(listen), m -> m.listen().equals(listen));
     }
 
     /** Somebody who came with this draft, or who was there before and still holds it. */
-    private Optional<MachineId> holder(Optional<MachineId> before, Predicate<Machine> holds) {
-        return fleet.values().stream()
-                .flatMap(change -> change.machines().stream())
-                .filter(holds)
-                .map(Machine::id)
-                .findFirst()
+    private Optional<MachineId> holder(String claimed, Optional<MachineId> before, Predicate<Machine> holds) {
+        return Optional.ofNullable(arrivals().claims.get(claimed))
+                .filter(id -> machine(id).filter(holds).isPresent())
                 .or(() -> before.filter(id -> machine(id).filter(holds).isPresent()));
     }
 
@@ -371,7 +397,7 @@ public final class Draft implements Facts {
     @Override
     public Collection<MachineId> machinesOn(String host) {
         Set<MachineId> there = new LinkedHashSet<>(under.machinesOn(host));
-        there.addAll(placed.keySet());
+        there.addAll(arrivals().hosts.getOrDefault(host, Set.of()));
         there.removeIf(id -> machine(id).filter(m -> m.host().equals(host)).isEmpty());
         return there;
     }
@@ -382,8 +408,8 @@ public final class Draft implements Facts {
             return under.hosts();
         }
         Set<String> hosts = new TreeSet<>(under.hosts());
-        placed.values().forEach(m -> hosts.add(m.host()));
-        hosts.removeIf(host -> host.isEmpty() || machinesOn(host).isEmpty());
+        hosts.addAll(arrivals().hosts.keySet());
+        hosts.removeIf(host -> machinesOn(host).isEmpty());
         return hosts;
     }
 
@@ -431,6 +457,25 @@ public final class Draft implements Facts {
     }
 
     @Override
+    public Optional<Tenant> tenant(String name) {
+        Tenant tenant = tenants.get(name);
+        return tenant == null ? under.tenant(name) : Optional.of(tenant).filter(t -> !t.isBare());
+    }
+
+    @Override
+    public long used(String tenant, Quota of) {
+        return switch (of) {
+            case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
+            case MAILS -> recipients(tenant, Channel.MAIL);
+            default -> under.used(tenant, of) + usage.used(tenant, of);
+        };
+    }
+
+    private long recipients(String tenant, Channel channel) {
+        return recipients().stream().filter(r -> r.id().isOf(tenant, channel)).count();
+    }
+
+    @Override
     public Optional<Token> token(String name) {
         if (removedTokens.contains(name)) {
             return Optional.empty();
@@ -474,5 +519,31 @@ public final class Draft implements Facts {
     @Override
     public boolean settled(String letter) {
         return post.settled(letter, under);
+    }
+
+    /** Made when somebody asks: a whole fleet may have come, and mostly nobody does. */
+    private Arrivals arrivals() {
+        if (arrivals == null) {
+            arrivals = new Arrivals();
+            placed.values().forEach(arrivals::add);
+        }
+        return arrivals;
+    }
+
+    /** Where the machines came to that came with this draft. Some may have left again. */
+    private static final class Arrivals {
+        final Map<String, Set<MachineId>> hosts = new HashMap<>();
+        final Map<String, MachineId> claims = new HashMap<>();
+
+        void add(Machine machine) {
+            if (!machine.host().isEmpty()) {
+                hosts.computeIfAbsent(machine.host(), host -> new LinkedHashSet<>())
+                        .add(machine.id());
+            }
+            machine.addresses().forEach(address -> claims.put(address, machine.id()));
+            if (!machine.listen().isEmpty()) {
+                claims.put(machine.listen(), machine.id());
+            }
+        }
     }
 }

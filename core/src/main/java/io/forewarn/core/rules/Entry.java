@@ -43,6 +43,7 @@ public record Entry(
         SEEN,
         ENABLED,
         FLEET_CHANGED,
+        TENANT_SET,
         TOKEN_ADDED,
         TOKEN_REMOVED,
         POLICY_SET,

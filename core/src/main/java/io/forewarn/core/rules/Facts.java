@@ -6,6 +6,8 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.policy.Policy;
@@ -84,6 +86,12 @@ public interface Facts {
 
     /** Goes up with each change of the fleet. */
     long fleetVersion();
+
+    /** What an operator gave to a tenant; empty if nothing. */
+    Optional<Tenant> tenant(String name);
+
+    /** How much a tenant has of what a quota bounds. */
+    long used(String tenant, Quota of);
 
     Optional<Token> token(String name);
 

@@ -18,6 +18,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,10 +51,12 @@ public final class FleetRules {
     private final long version;
     private final Map<GroupId, Desired> touched = new LinkedHashMap<>();
     private final Map<MachineId, GroupId> placed = new HashMap<>();
+    private final Map<MachineId, MachineSpec> specs = new HashMap<>();
     private final Map<String, MachineSpec> addresses = new HashMap<>();
     private final Map<String, MachineSpec> listeners = new HashMap<>();
     private final List<Fault> faults = new ArrayList<>();
     private Predicate<String> mayKnow = tenant -> true;
+    private OwnerLimits limits;
     private int changes;
 
     /** A group on its way from what it is to what it will be. */
@@ -77,8 +82,21 @@ public final class FleetRules {
 
     /** @param mayKnow the tenants whose machines may be named to whoever asks */
     public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow) {
+        return apply(facts, spec, prune, mayKnow, null);
+    }
+
+    /**
+     * The same for an owner, who is given addresses and hosts by an operator and takes none.
+     *
+     * @param mayKnow the tenants whose machines may be named to whoever asks
+     * @param limits how far an owner may go; null for an operator
+     * @throws Refusal FORBIDDEN or TOO_MANY if an owner goes further
+     */
+    public static FleetChange apply(
+            Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
         FleetRules rules = new FleetRules(facts);
         rules.mayKnow = mayKnow;
+        rules.limits = limits;
         spec.groups().forEach(rules::declare);
         rules.place(spec.machines());
         if (prune) {
@@ -110,6 +128,18 @@ public final class FleetRules {
         List.copyOf(facts.machines(group)).forEach(m -> rules.take(m.id()));
         rules.desired(group).group = null;
         return rules.check();
+    }
+
+    /** How much more memory the fleet takes after a change, by estimate. */
+    public static long growth(Facts facts, FleetChange change) {
+        TenantUsage scratch = new TenantUsage(new HashMap<>());
+        long growth = 0;
+        for (GroupChange group : change.groups()) {
+            String tenant = group.id().tenant();
+            growth += scratch.count(tenant, group.group(), group.machines(), +1);
+            growth -= scratch.count(tenant, facts.group(group.id()).orElse(null), facts.machines(group.id()), -1);
+        }
+        return growth;
     }
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
@@ -324,6 +354,9 @@ public final class FleetRules {
                         .orElse(0));
         desired.machines.put(spec.id(), machine);
         placed.put(spec.id(), group.id());
+        if (limits != null) {
+            specs.put(spec.id(), spec);
+        }
         for (String address : machine.addresses()) {
             claim(spec, "address", address, addresses);
         }
@@ -425,6 +458,11 @@ public final class FleetRules {
 
     /** The change, if nothing is wrong with it. */
     private FleetChange check() {
+        if (limits != null) {
+            refuseIfFaulty(Problem.BAD_INPUT);
+            checkGiven(); // Before anybody is told which addresses are taken.
+            refuseIfFaulty(Problem.FORBIDDEN);
+        }
         checkHolders("address", addresses, facts::atAddress);
         checkHolders("listener", listeners, facts::atListener);
         touched.forEach((id, desired) -> {
@@ -451,9 +489,70 @@ public final class FleetRules {
         });
         refuseIfFaulty(Problem.BAD_INPUT);
         FleetChange change = difference();
+        if (limits != null) {
+            checkQuotas(change);
+            refuseIfFaulty(Problem.TOO_MANY);
+        }
         faults.addAll(hindrances(facts, change.groups()));
         refuseIfFaulty(Problem.CONFLICT);
         return change;
+    }
+
+    /**
+     * What a machine has already it may be said to have again; anything else must have been given. On a host that is not its own an
+     * owner would hold up the work of others, and at an address that is not its own read what is meant for another.
+     */
+    private void checkGiven() {
+        addresses.forEach((address, spec) -> {
+            boolean has = facts.machine(spec.id())
+                    .filter(m -> m.addresses().contains(address))
+                    .isPresent();
+            if (!has && !given(spec).mayTakeAddress(address)) {
+                fault(spec.line(), notGiven(spec, "address " + address, "addresses"));
+            }
+        });
+        placed.forEach((id, group) -> {
+            MachineSpec spec = specs.get(id);
+            boolean there = spec.host().isEmpty()
+                    || facts.machine(id)
+                            .filter(m -> m.host().equals(spec.host()))
+                            .isPresent();
+            if (!there && !given(spec).mayPlaceOn(spec.host())) {
+                fault(spec.line(), notGiven(spec, "host " + spec.host(), "hosts"));
+            }
+        });
+    }
+
+    private Tenant given(MachineSpec spec) {
+        String tenant = spec.id().tenant();
+        return facts.tenant(tenant).orElseGet(() -> Tenant.bare(tenant));
+    }
+
+    private static String notGiven(MachineSpec spec, String what, String option) {
+        return "machine " + spec.id() + " cannot have " + what + ": it was not given to tenant "
+                + spec.id().tenant() + "; an operator gives it with forewarn tenant set "
+                + spec.id().tenant() + " --" + option;
+    }
+
+    private void checkQuotas(FleetChange change) {
+        TenantUsage more = new TenantUsage(new HashMap<>());
+        Set<String> tenants = new TreeSet<>();
+        for (GroupChange group : change.groups()) {
+            String tenant = group.id().tenant();
+            tenants.add(tenant);
+            more.count(tenant, facts.group(group.id()).orElse(null), facts.machines(group.id()), -1);
+            more.count(tenant, group.group(), group.machines(), +1);
+        }
+        for (String tenant : tenants) {
+            for (Quota quota : List.of(Quota.MACHINES, Quota.GROUPS, Quota.FLEET_BYTES)) {
+                long used = facts.used(tenant, quota);
+                long most = limits.quota(facts, tenant, quota);
+                long added = more.used(tenant, quota);
+                if (added > 0 && used + added > most) {
+                    fault(0, OwnerLimits.full(tenant, quota, used, added, most));
+                }
+            }
+        }
     }
 
     private void refuseIfFaulty(Problem problem) {

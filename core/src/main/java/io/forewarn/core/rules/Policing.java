@@ -11,6 +11,7 @@ import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Resolved;
@@ -43,6 +44,9 @@ final class Policing {
         checkScope(scope);
         checkNotice(command.policy());
         Policy before = turn.draft().policy(scope).orElse(Policy.of(scope));
+        if (command.actor().limited()) {
+            checkOwner(command.policy(), before);
+        }
         Policy after = merged(before, command.policy());
         if (after.isEmpty()) {
             throw new Refusal(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
@@ -78,6 +82,32 @@ final class Policing {
         GroupId group = new GroupId(scope.tenant(), scope.group());
         if (turn.draft().group(group).isEmpty()) {
             throw Unknown.group(turn.draft(), group);
+        }
+    }
+
+    /** Work on a host waits for the longest notice of all machines there, and for all that may be postponed. */
+    private void checkOwner(Policy said, Policy before) {
+        Scope scope = said.scope();
+        if (turn.draft().policy(scope).isEmpty()) {
+            turn.terms().owners().mustHaveRoom(turn.draft(), scope.tenant(), Quota.POLICIES, 1);
+        }
+        checkLongest("notice", said.notice(), before.notice());
+        checkLongest("postponement by owners", total(said.ownerPostpones()), total(before.ownerPostpones()));
+        checkLongest("postponement by machines", total(said.guestPostpones()), total(before.guestPostpones()));
+    }
+
+    private static Duration total(Allowance allowance) {
+        return allowance == null ? null : allowance.total();
+    }
+
+    /** What an operator has set may be said again. */
+    private void checkLongest(String what, Duration said, Duration before) {
+        Duration most = turn.terms().owners().longestNotice();
+        if (said != null && said.compareTo(most) > 0 && !said.equals(before)) {
+            throw new Refusal(
+                    Problem.FORBIDDEN,
+                    "an owner's policy cannot set a " + what + " of " + Scheduling.inWords(said) + ": at most "
+                            + Scheduling.inWords(most) + "; an operator can set more");
         }
     }
 

@@ -3,6 +3,8 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
 import io.forewarn.core.notice.Place;
@@ -19,9 +21,6 @@ import java.util.Locale;
 final class Posting {
     /** All tenants together. */
     static final int MOST = 10_000;
-
-    /** So that one tenant cannot take all there are. */
-    static final int MOST_OF_TENANT = 1000;
 
     private final Turn turn;
 
@@ -42,14 +41,9 @@ final class Posting {
                     Problem.TOO_MANY,
                     "there are already " + MOST + " webhooks and mails; remove some that nobody needs");
         }
-        long ofTenant = draft.recipients().stream()
-                .filter(r -> r.id().tenant().equals(id.tenant()))
-                .count();
-        if (!id.everyTenant() && ofTenant >= MOST_OF_TENANT) {
-            throw new Refusal(
-                    Problem.TOO_MANY,
-                    "tenant " + id.tenant() + " already has " + MOST_OF_TENANT
-                            + " webhooks and mails; remove some that nobody needs");
+        if (add.actor().limited()) {
+            Quota quota = id.channel() == Channel.MAIL ? Quota.MAILS : Quota.WEBHOOKS;
+            turn.terms().owners().mustHaveRoom(draft, id.tenant(), quota, 1);
         }
         // It is told of what comes after the commit that makes it.
         Recipient recipient = add.recipient().madeBy(draft.commit());

@@ -9,6 +9,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.policy.Resolved;
 import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.RolloutPlan;
@@ -39,6 +40,7 @@ import io.forewarn.core.rules.Command.Roll;
 import io.forewarn.core.rules.Command.SavePolls;
 import io.forewarn.core.rules.Command.Schedule;
 import io.forewarn.core.rules.Command.SetPolicy;
+import io.forewarn.core.rules.Command.SetTenant;
 import io.forewarn.core.rules.Command.Sight;
 import io.forewarn.core.rules.Command.StartRollout;
 import io.forewarn.core.rules.Command.Told;
@@ -121,8 +123,10 @@ public final class Rules {
         } else if (command instanceof SavePolls save) {
             save.polls().forEach(draft::put);
             return Answer.NOTHING;
+        } else if (command instanceof SetTenant set) {
+            return new TenantRules(turn).set(set);
         } else if (command instanceof AddToken add) {
-            return add(draft, add, now);
+            return add(turn, add);
         } else if (command instanceof RemoveToken remove) {
             return remove(draft, remove, now);
         } else if (command instanceof Roll roll) {
@@ -153,6 +157,11 @@ public final class Rules {
             throw new Refusal(denied.problem(), denied.reason());
         }
         throw new IllegalStateException("no rule for " + command);
+    }
+
+    /** How far owners may go. */
+    public OwnerLimits owners() {
+        return terms.owners();
     }
 
     /** When time alone changes something in a group: a notice is over, or a recovery. */
@@ -245,7 +254,8 @@ public final class Rules {
         return new Answer(List.of(), change.touched());
     }
 
-    private static Answer add(Draft draft, AddToken add, Instant now) {
+    private static Answer add(Turn turn, AddToken add) {
+        Draft draft = turn.draft();
         add.token().check();
         if (draft.token(add.token().name()).isPresent()) {
             throw new Refusal(
@@ -253,8 +263,17 @@ public final class Rules {
                     "there is already a token named " + add.token().name()
                             + "; remove it first or choose another name");
         }
+        if (add.actor().limited()) {
+            turn.terms().owners().mustHaveRoom(draft, add.token().tenant(), Quota.TOKENS, 1);
+        }
         draft.put(add.token());
-        note(draft, Entry.What.TOKEN_ADDED, null, add.actor(), now, add.token().name());
+        note(
+                draft,
+                Entry.What.TOKEN_ADDED,
+                null,
+                add.actor(),
+                turn.now(),
+                add.token().name());
         return Answer.NOTHING;
     }
 

@@ -163,7 +163,7 @@ final class Scheduling {
                 Policies.of(turn.draft(), turn.terms(), group, type).notice();
         Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
         Duration notice = command.notice() == null ? least : command.notice();
-        Duration most = type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : LONGEST_NOTICE;
+        Duration most = type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : longest(command, least);
         if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
             throw new Refusal(
                     Problem.BAD_INPUT,
@@ -175,6 +175,12 @@ final class Scheduling {
             throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
         }
         return notice;
+    }
+
+    /** An owner may ask for what is the least there is, however long that is. */
+    private Duration longest(Schedule command, Duration least) {
+        Duration most = command.actor().limited() ? turn.terms().owners().longestNotice() : LONGEST_NOTICE;
+        return most.compareTo(least) < 0 ? least : most;
     }
 
     private static String word(Enum<?> constant) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param userOperations how many user operations a tenant may have open
  * @param recovery between two update domains of a group taken down by platform work
  * @param interruption how long a machine is expected to be away, where anybody knows
+ * @param owners how far owners may go
  */
 public record Terms(
         Map<EventType, Duration> minimumNotice,
@@ -21,7 +22,8 @@ public record Terms(
         Duration silence,
         int userOperations,
         Duration recovery,
-        Map<EventType, Duration> interruption) {
+        Map<EventType, Duration> interruption,
+        OwnerLimits owners) {
     /** The contract. */
     public static final Terms AZURE = new Terms(
             Map.of(
@@ -34,7 +36,8 @@ public record Terms(
             Duration.ofHours(24),
             10,
             Duration.ofMinutes(30),
-            Map.of(EventType.FREEZE, Duration.ofSeconds(10)));
+            Map.of(EventType.FREEZE, Duration.ofSeconds(10)),
+            OwnerLimits.USUAL);
 
     /** The contract for tests of handlers: groups are always enabled. */
     public static final Terms TEST = AZURE.alwaysEnabled();
@@ -42,6 +45,22 @@ public record Terms(
     public Terms {
         minimumNotice = Map.copyOf(minimumNotice);
         interruption = Map.copyOf(interruption);
+    }
+
+    /** With the usual limits of owners. */
+    public Terms(
+            Map<EventType, Duration> minimumNotice,
+            Duration longestTerminateNotice,
+            Duration silence,
+            int userOperations,
+            Duration recovery,
+            Map<EventType, Duration> interruption) {
+        this(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, OwnerLimits.USUAL);
+    }
+
+    public Terms with(OwnerLimits limits) {
+        return new Terms(
+                minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, limits);
     }
 
     public Duration minimumNotice(EventType type) {
@@ -53,6 +72,6 @@ public record Terms(
     }
 
     public Terms alwaysEnabled() {
-        return new Terms(minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption);
+        return new Terms(minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption, owners);
     }
 }

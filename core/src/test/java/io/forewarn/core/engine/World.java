@@ -136,7 +136,7 @@ public final class World {
     }
 
     /** The audit log, as the disk has it. */
-    List<AuditPage> audit() {
+    public List<AuditPage> audit() {
         List<AuditPage> pages = new ArrayList<>();
         reading(
                 AuditPage.PREFIX,

@@ -10,6 +10,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
@@ -113,13 +114,15 @@ final class PostingTest {
 
     @Test
     void oneTenantCannotTakeAllThereAre() {
-        for (int i = 0; i < Posting.MOST_OF_TENANT; i++) {
-            decide(new Command.AddRecipient(named("shop", "hook-" + i), OPS));
+        Actor owner = Actor.owner("team", "127.0.0.1");
+        for (int i = 0; i < OwnerLimits.USUAL.quotas().get(Quota.WEBHOOKS); i++) {
+            decide(new Command.AddRecipient(named("shop", "hook-" + i), owner));
         }
         Refusal refused =
-                assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(named("shop", "more"), OPS)));
+                assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
         assertEquals(Problem.TOO_MANY, refused.problem());
-        decide(new Command.AddRecipient(named("bank", "more"), OPS));
+        decide(new Command.AddRecipient(named("shop", "more"), OPS));
+        decide(new Command.AddRecipient(named("bank", "more"), owner));
         decide(new Command.AddRecipient(named(RecipientId.EVERY_TENANT, "more"), OPS));
     }
 

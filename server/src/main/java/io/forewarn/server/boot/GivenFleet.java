@@ -8,6 +8,7 @@ import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.wire.control.DemoFleet;
@@ -36,6 +37,7 @@ final class GivenFleet {
 
     private final FleetSettings given;
     private final Desk desk;
+    private final MemoryBudget memory;
     private final Peers peers;
     private final WriterAwaited writer;
     private final LongSupplier elapsedNanos;
@@ -45,12 +47,14 @@ final class GivenFleet {
     GivenFleet(
             FleetSettings given,
             Desk desk,
+            MemoryBudget memory,
             Peers peers,
             WriterAwaited writer,
             LongSupplier elapsedNanos,
             boolean newStore) {
         this.given = given;
         this.desk = desk;
+        this.memory = memory;
         this.peers = peers;
         this.writer = writer;
         this.elapsedNanos = elapsedNanos;
@@ -81,10 +85,18 @@ final class GivenFleet {
             return;
         }
         if (peers.writes()) {
+            mustFit(change);
             writer.settled(desk.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
         } else {
             pass(file);
             awaitAnother(change.version());
+        }
+    }
+
+    /** What is there already was read and fits; a start with the same file again needs no more. */
+    private void mustFit(FleetChange change) {
+        try (MemoryBudget.Reservation more = memory.begin()) {
+            more.add(Math.max(0, FleetRules.growth(desk.view(), change)));
         }
     }
 

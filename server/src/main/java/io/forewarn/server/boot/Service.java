@@ -22,6 +22,8 @@ import io.forewarn.server.cluster.Seat;
 import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
+import io.forewarn.server.control.FleetIntake;
+import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
@@ -104,7 +106,7 @@ public final class Service implements AutoCloseable {
         this.settings = settings;
         this.log = log;
         this.opening = opening;
-        Terms terms = settings.terms().terms();
+        Terms terms = settings.terms().terms().with(settings.tenants().limits());
         StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
         store = opening.add(awaited.by(() -> Stores.open(settings.store())));
         boolean newStore = awaited.by(() -> Stores.isNew(store));
@@ -147,8 +149,10 @@ public final class Service implements AutoCloseable {
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
+        MemoryBudget memory = MemoryBudget.share(
+                settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), desk.view()::fleetBytes);
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
-        givenFleet = new GivenFleet(settings.fleet(), desk, peers, writerAwaited, System::nanoTime, newStore);
+        givenFleet = new GivenFleet(settings.fleet(), desk, memory, peers, writerAwaited, System::nanoTime, newStore);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
@@ -193,7 +197,9 @@ public final class Service implements AutoCloseable {
                         metrics::scrape,
                         log,
                         peers,
-                        room.control()));
+                        room.control(),
+                        new FleetIntake(
+                                settings.fleet().fileBytes(), settings.tenants().fileBytes(), memory)));
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));

@@ -26,7 +26,7 @@ record Caller(Token token, String from) {
     }
 
     Actor actor() {
-        return Actor.person(token.name(), from);
+        return token.role() == Role.OPERATOR ? Actor.person(token.name(), from) : Actor.owner(token.name(), from);
     }
 
     boolean everyTenant() {

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param log takes lines for the operator
  * @param peers the other nodes
  * @param room a permit for each connection there may be
+ * @param intake how much of a fleet file is taken from whom
  */
 public record ControlParts(
         Desk desk,
@@ -29,4 +30,5 @@ public record ControlParts(
         Supplier<String> metrics,
         Log log,
         Peers peers,
-        Semaphore room) {}
+        Semaphore room,
+        FleetIntake intake) {}

@@ -91,7 +91,7 @@ public final class ControlServer {
         this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK);
         this.mails = new RecipientHandlers(parts, Channel.MAIL);
         this.streams = new Streams(vertx, parts, gate);
-        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts());
+        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake());
         this.workers = new Workers(vertx);
     }
 
@@ -427,6 +427,7 @@ public final class ControlServer {
             case AUDIT_VERIFY -> audit.verify(call);
             case TENANTS -> tenants.tenants(call);
             case TENANT -> tenants.tenant(call);
+            case TENANT_SET -> tenants.set(call);
             case TOKENS -> tokens.tokens(call);
             case TOKEN_ADD -> tokens.add(call);
             case TOKEN_REMOVE -> tokens.remove(call);

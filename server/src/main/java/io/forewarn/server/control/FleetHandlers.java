@@ -12,9 +12,13 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.MemoryEstimate;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.OwnerLimits;
+import io.forewarn.core.rules.Role;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
@@ -39,20 +43,22 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /** Changes of the fleet, and the fleet as a file. */
 final class FleetHandlers {
-    private static final long LARGEST_FILE = 1L << 30;
-
     private final Vertx vertx;
     private final Desk desk;
     private final ServiceFacts facts;
+    private final FleetIntake intake;
 
-    FleetHandlers(Vertx vertx, Desk desk, ServiceFacts facts) {
+    FleetHandlers(Vertx vertx, Desk desk, ServiceFacts facts, FleetIntake intake) {
+        this.intake = intake;
         this.vertx = vertx;
         this.desk = desk;
         this.facts = facts;
@@ -67,24 +73,37 @@ final class FleetHandlers {
      */
     void apply(Call call, String vouched) {
         boolean prune = call.truth("prune", false);
-        Future<Path> received = receive(call.request());
-        received.compose(path -> call.work(() -> read(path, call.caller(), vouched))
+        Runnable release = intake.admit(call.caller());
+        MemoryBudget.Reservation memory = intake.memory().begin();
+        receive(call)
+                .compose(path -> call.work(() -> read(path, call, vouched, memory))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
-                .onFailure(call::refuse)
-                .onSuccess(read -> call.attempt(() -> {
+                .compose(read -> {
                     call.mustStillBeAdmitted();
-                    change(
-                            call,
-                            facts -> FleetRules.apply(facts, read.spec, prune, call.caller()::maySee),
-                            call.once(read.digest));
-                }));
+                    return change(call, plan(call, read.spec, prune), call.once(read.digest));
+                })
+                .onFailure(call::refuse)
+                .onComplete(over -> {
+                    memory.close();
+                    release.run();
+                });
+    }
+
+    private Function<Facts, FleetChange> plan(Call call, FleetSpec spec, boolean prune) {
+        OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
+                ? null
+                : desk.rules().owners();
+        return facts -> FleetRules.apply(facts, spec, prune, call.caller()::maySee, limits);
     }
 
     /** For a file as big as this node would take itself; it is gone when the step is over. */
     <T> Future<T> pass(Call call, BiFunction<Path, String, Future<T>> step) {
-        return receive(call.request()).compose(path -> call.work(() -> digest(path))
-                .compose(digest -> step.apply(path, digest))
-                .eventually(() -> vertx.fileSystem().delete(path.toString())));
+        Runnable release = intake.admit(call.caller());
+        return receive(call)
+                .compose(path -> call.work(() -> digest(path))
+                        .compose(digest -> step.apply(path, digest))
+                        .eventually(() -> vertx.fileSystem().delete(path.toString())))
+                .onComplete(over -> release.run());
     }
 
     /** In hex. */
@@ -96,7 +115,12 @@ final class FleetHandlers {
         return Secrets.hex(digest.digest());
     }
 
-    private Future<Path> receive(HttpServerRequest request) {
+    private Future<Path> receive(Call call) {
+        HttpServerRequest request = call.request();
+        long largest = intake.largest(call.caller());
+        if (announced(request) > largest) {
+            return Future.failedFuture(tooLarge(largest));
+        }
         Promise<Path> whole = Promise.promise();
         // At once: a caller may be gone before there is a file.
         if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
@@ -112,20 +136,29 @@ final class FleetHandlers {
                         .onFailure(whole::tryFail)
                         .onSuccess(file -> {
                             whole.future().onFailure(gone -> file.close().onComplete(closed -> files.delete(path)));
-                            receive(request, file, Path.of(path), whole);
+                            receive(request, largest, file, Path.of(path), whole);
                         }));
         return whole.future();
     }
 
-    static void receive(HttpServerRequest request, AsyncFile file, Path path, Promise<Path> whole) {
+    private static long announced(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : 0;
+    }
+
+    private static Refusal tooLarge(long largest) {
+        return new Refusal(Problem.TOO_LARGE, "the fleet file is larger than " + largest + " bytes; apply it in parts");
+    }
+
+    static void receive(HttpServerRequest request, long largest, AsyncFile file, Path path, Promise<Path> whole) {
         AtomicReference<Future<?>> written = new AtomicReference<>(Future.succeededFuture());
         request.handler(part -> {
             if (whole.future().isComplete()) {
                 return;
             }
-            if (file.getWritePos() > LARGEST_FILE) {
+            if (file.getWritePos() + part.length() > largest) {
                 request.pause();
-                whole.tryFail(new Refusal(Problem.TOO_LARGE, "the fleet file is larger than 1 GiB"));
+                whole.tryFail(tooLarge(largest));
                 return;
             }
             written.set(Future.join(written.get(), file.write(part)));
@@ -151,19 +184,15 @@ final class FleetHandlers {
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
-    private Read read(Path path, Caller caller, String vouched) throws IOException {
+    private Read read(Path path, Call call, String vouched, MemoryBudget.Reservation memory) throws IOException {
         if (vouched != null) {
             ControlServer.mustBe(vouched, digest(path));
         }
-        try (InputStream in = Files.newInputStream(path)) {
-            return read(in, caller);
-        }
-    }
-
-    private Read read(InputStream bytes, Caller caller) throws IOException {
+        Caller caller = call.caller();
         MessageDigest digest = Secrets.sha256();
-        try (InputStream in = new DigestInputStream(bytes, digest)) {
-            FleetSpec spec = FleetReader.read(in, caller.tenant());
+        try (InputStream file = new AbandonableStream(Files.newInputStream(path), call::isOver);
+                InputStream in = new DigestInputStream(file, digest)) {
+            FleetSpec spec = FleetReader.read(in, caller.tenant(), kept(caller, memory));
             Stream.concat(
                             spec.groups().stream().map(g -> g.id().tenant()),
                             spec.machines().stream().map(m -> m.id().tenant()))
@@ -172,6 +201,29 @@ final class FleetHandlers {
             spec.machines().forEach(machine -> checkListener(caller, machine));
             return new Read(spec, digest.digest());
         }
+    }
+
+    /** What an owner's file names is all there afterwards: more than it may have need not be read. */
+    private LongConsumer kept(Caller caller, MemoryBudget.Reservation memory) {
+        if (caller.token().role() == Role.OPERATOR) {
+            return memory::add;
+        }
+        long most = most(caller.tenant(), Quota.MACHINES) + most(caller.tenant(), Quota.GROUPS);
+        AtomicLong named = new AtomicLong();
+        return bytes -> {
+            if (named.incrementAndGet() > most) {
+                throw new Refusal(
+                        Problem.TOO_MANY,
+                        "the fleet file names more than " + most + " machines and groups, more than owners of tenant "
+                                + caller.tenant() + " may have");
+            }
+            memory.add(bytes);
+        };
+    }
+
+    private long most(String tenant, Quota quota) {
+        View view = desk.view();
+        return Math.max(view.used(tenant, quota), desk.rules().owners().quota(view, tenant, quota));
     }
 
     void putGroup(Call call) {
@@ -223,24 +275,41 @@ final class FleetHandlers {
 
     private void put(Call call, FleetSpec spec) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
-        change(call, facts -> FleetRules.apply(facts, spec, false, call.caller()::maySee), call.once());
+        MemoryBudget.Reservation memory = intake.memory().begin();
+        for (FleetSpec.MachineSpec machine : spec.machines()) {
+            MachineView now = desk.view().find(machine.id());
+            long taken = now == null ? 0 : MemoryEstimate.of(now.machine());
+            memory.add(Math.max(0, MemoryEstimate.of(machine) - taken));
+        }
+        for (FleetSpec.GroupSpec group : spec.groups()) {
+            memory.add(desk.view().group(group.id()).isPresent() ? 0 : MemoryEstimate.of(group));
+        }
+        change(call, plan(call, spec, false), call.once())
+                .onFailure(call::refuse)
+                .onComplete(over -> memory.close());
     }
 
     void removeGroup(Call call) {
         GroupId id = lookup(call).group(call.part(0)).id();
-        change(call, facts -> FleetRules.remove(facts, id), call.once());
+        change(call, facts -> FleetRules.remove(facts, id), call.once()).onFailure(call::refuse);
     }
 
     void removeMachine(Call call) {
         MachineId id = lookup(call).machine(call.part(0)).machine().id();
-        change(call, facts -> FleetRules.remove(facts, List.of(id)), call.once());
+        change(call, facts -> FleetRules.remove(facts, List.of(id)), call.once())
+                .onFailure(call::refuse);
     }
 
-    /** Worked out on a worker: a big one takes its time. */
-    private void change(Call call, Function<Facts, FleetChange> plan, Once once) {
-        call.work(() -> desk.change(plan, call.caller().actor(), once))
-                .onFailure(call::refuse)
-                .onSuccess(asked -> call.after(asked, FleetHandlers::outcome));
+    /**
+     * Worked out on a worker: a big one takes its time.
+     *
+     * @return when the writer has decided, whatever it decided; fails if it was never asked, and the caller is to be told
+     */
+    private Future<Void> change(Call call, Function<Facts, FleetChange> plan, Once once) {
+        return call.work(() -> desk.change(plan, call.caller().actor(), once)).compose(asked -> {
+            call.after(asked, FleetHandlers::outcome);
+            return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
+        });
     }
 
     private Lookup lookup(Call call) {

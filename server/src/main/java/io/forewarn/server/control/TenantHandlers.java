@@ -5,16 +5,30 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
+import io.forewarn.core.fleet.AddressRange;
+import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
+import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.QuotaBody;
 import io.forewarn.wire.control.TenantBody;
+import io.forewarn.wire.control.TenantRequest;
+import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. */
+/** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. An operator gives it what it may use. */
 final class TenantHandlers {
     private final Desk desk;
 
@@ -26,7 +40,7 @@ final class TenantHandlers {
         long limit = call.limit(Long.MAX_VALUE);
         Handlers.list(call, json -> gather(call.caller()::maySee).values().stream()
                 .limit(limit)
-                .forEach(t -> Handlers.write(json, t.body(false, false))));
+                .forEach(t -> Handlers.write(json, t.body())));
     }
 
     void tenant(Call call) {
@@ -39,7 +53,7 @@ final class TenantHandlers {
                         ? new Refusal(Problem.UNKNOWN_NAME, unknown(name))
                         : new Denial(Problem.UNKNOWN_NAME, unknown(name));
             }
-            return found.body(true, call.caller().token().role().atLeast(Role.OWNER));
+            return found.body(desk, call.caller().token().role().atLeast(Role.OWNER));
         });
     }
 
@@ -66,7 +80,56 @@ final class TenantHandlers {
                 tenants.computeIfAbsent(token.tenant(), Gathered::new).tokens.add(token.name());
             }
         }
+        view.tenants().stream()
+                .filter(t -> wanted.test(t.name()))
+                .forEach(t -> tenants.computeIfAbsent(t.name(), Gathered::new));
         return tenants;
+    }
+
+    void set(Call call) {
+        TenantRequest request = call.body(TenantRequest.class, new TenantRequest(null, null, null, null));
+        Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
+        Objects.requireNonNullElse(request.quotas(), Map.<String, Long>of()).forEach((word, most) -> {
+            if (most == null) {
+                throw new Refusal(Problem.BAD_INPUT, "how many " + word + "? Give a number");
+            }
+            quotas.put(quota(word), most);
+        });
+        Command command = new Command.SetTenant(
+                call.part(0),
+                request.addresses() == null
+                        ? null
+                        : request.addresses().stream()
+                                .map(TenantHandlers::range)
+                                .toList(),
+                request.hosts() == null
+                        ? null
+                        : request.hosts().stream().map(TenantHandlers::pattern).toList(),
+                quotas,
+                Objects.requireNonNullElse(request.usual(), List.<String>of()).stream()
+                        .map(TenantHandlers::quota)
+                        .collect(Collectors.toSet()),
+                call.caller().actor());
+        call.after(desk.submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
+    }
+
+    private static AddressRange range(String text) {
+        return Optional.ofNullable(text)
+                .flatMap(AddressRange::parse)
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "'" + text + "' is not a range of addresses; 10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"));
+    }
+
+    private static HostPattern pattern(String text) {
+        return new HostPattern(Objects.requireNonNullElse(text, ""));
+    }
+
+    private static Quota quota(String word) {
+        return Words.parse(Quota.class, Objects.requireNonNullElse(word, ""))
+                .orElseThrow(() -> new Refusal(
+                        Problem.BAD_INPUT,
+                        "there is no quota of '" + word + "'; quotas are " + Words.either(Words.all(Quota.class))));
     }
 
     private static final class Gathered {
@@ -81,7 +144,19 @@ final class TenantHandlers {
             this.name = name;
         }
 
-        TenantBody body(boolean names, boolean tokenNames) {
+        /** With what it was given, and how much of what it may have is left. */
+        TenantBody body(Desk desk, boolean tokenNames) {
+            View view = desk.view();
+            Tenant given = view.tenant(name).orElseGet(() -> Tenant.bare(name));
+            Map<String, QuotaBody> quotas = new LinkedHashMap<>();
+            for (Quota quota : Quota.values()) {
+                quotas.put(
+                        Words.of(quota),
+                        new QuotaBody(
+                                view.used(name, quota),
+                                desk.rules().owners().quota(view, name, quota),
+                                !given.quotas().containsKey(quota)));
+            }
             return new TenantBody(
                     name,
                     groups.size(),
@@ -89,8 +164,16 @@ final class TenantHandlers {
                     events,
                     policies,
                     tokens.size(),
-                    names ? groups.stream().sorted().toList() : null,
-                    tokenNames ? tokens.stream().sorted().toList() : null);
+                    groups.stream().sorted().toList(),
+                    tokenNames ? tokens.stream().sorted().toList() : null,
+                    given.addresses().stream().map(AddressRange::toString).toList(),
+                    given.hosts().stream().map(HostPattern::text).toList(),
+                    quotas);
+        }
+
+        TenantBody body() {
+            return new TenantBody(
+                    name, groups.size(), machines, events, policies, tokens.size(), null, null, null, null, null);
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param cluster how nodes that share a store get along
  * @param clock what time it is
  * @param fleet which machines there are at start
+ * @param tenants how far owners may go
  * @param terms the numbers of the contract
  * @param metadata how the metadata endpoint behaves
  * @param identity how a machine is known when a proxy asks for it
@@ -31,6 +32,7 @@ public record Settings(
         ClusterSettings cluster,
         ClockSettings clock,
         FleetSettings fleet,
+        TenantSettings tenants,
         TermsSettings terms,
         MetadataSettings metadata,
         IdentitySettings identity,
@@ -49,6 +51,7 @@ public record Settings(
                 ClusterSettings.DEFAULTS,
                 ClockSettings.defaults(clock),
                 FleetSettings.DEFAULTS,
+                TenantSettings.DEFAULTS,
                 TermsSettings.of(profile.terms()),
                 profile.metadata(),
                 IdentitySettings.DEFAULT,
@@ -60,7 +63,9 @@ public record Settings(
     /** By which the node that writes decides: alike on all nodes, or what machines get depends on who writes. */
     public Map<String, String> deciding() {
         return Key.of(this).stream()
-                .filter(key -> key.path().startsWith("terms.") || DECIDING.contains(key.path()))
+                .filter(key -> key.path().startsWith("terms.")
+                        || key.path().startsWith("tenants.")
+                        || DECIDING.contains(key.path()))
                 .collect(Collectors.toMap(Key::path, key -> Key.print(key.usual())));
     }
 }

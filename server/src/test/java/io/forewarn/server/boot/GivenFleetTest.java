@@ -18,6 +18,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
@@ -48,6 +49,7 @@ class GivenFleetTest {
     private SimulatedStore store;
     private Engine engine;
     private Crank crank;
+    private long heap = 1 << 30;
 
     @AfterEach
     void end() {
@@ -60,7 +62,9 @@ class GivenFleetTest {
     private List<FleetSettings> kinds() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("fleet.yaml"), "groups: [{name: web}]\nmachines: [{name: web-0, group: web}]\n");
-        return List.of(new FleetSettings(file.toString(), false, true), new FleetSettings("", false, true));
+        return List.of(
+                new FleetSettings(file.toString(), false, true, 1 << 20, 85),
+                new FleetSettings("", false, true, 1 << 20, 85));
     }
 
     private GivenFleet given(FleetSettings settings, boolean several) throws StoreException {
@@ -86,6 +90,7 @@ class GivenFleetTest {
         return new GivenFleet(
                 settings,
                 engine,
+                MemoryBudget.share(settings.memoryPercent(), heap, engine.view()::fleetBytes),
                 Peers.none(() -> null),
                 new WriterAwaited(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
                 System::nanoTime,
@@ -104,6 +109,15 @@ class GivenFleetTest {
             assertTrue(log.get(0).contains("the store does not take writes"), log.get(0));
             end();
         }
+    }
+
+    @Test
+    void aFleetThatWouldTakeMoreMemoryThanThereIsIsNotTaken() throws Exception {
+        heap = 500;
+        GivenFleet fleet = given(kinds().get(0), false);
+        Refusal refusal = assertThrows(Refusal.class, fleet::apply);
+        assertTrue(refusal.getMessage().contains("fleet.memory-percent, 85 %"), refusal.getMessage());
+        assertTrue(engine.view().allGroups().isEmpty());
     }
 
     @Test

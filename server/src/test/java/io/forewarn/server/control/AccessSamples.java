@@ -40,10 +40,11 @@ final class AccessSamples {
                 Ask.of(route, "");
             case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS, AUDIT, AUDIT_VERIFY -> Ask.of(route, "");
             case TENANT -> Ask.of(route, "", tenant);
+            case TENANT_SET -> Ask.of(route, "{\"hosts\":[\"" + fresh() + "\"]}", tenant);
             case GROUP, GROUP_REMOVE -> Ask.of(route, "", group());
             case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());
             case MACHINE, MACHINE_REMOVE -> Ask.of(route, "", machine());
-            case MACHINE_PUT -> Ask.of(route, "{\"host\":\"h\"}", machine());
+            case MACHINE_PUT -> Ask.of(route, "{\"spot\":true}", machine());
             case MACHINE_ACTION -> Ask.of(route, "", machine(), "restart");
             case ACTION -> Ask.of(route, "{\"machines\":[\"" + machine() + "\"]}", "restart");
             case EVENT, EVENT_POLICY, EVENT_APPROVE, EVENT_CANCEL -> Ask.of(route, "", event());
@@ -62,7 +63,7 @@ final class AccessSamples {
                 yield Ask.of(route, "", rollout);
             }
             case FLEET_APPLY ->
-                Ask.of(route, "machines:\n  - {name: " + fresh() + ", tenant: " + tenant + ", host: h}\n");
+                Ask.of(route, "machines:\n  - {name: " + fresh() + ", tenant: " + tenant + ", spot: true}\n");
             case CLOCK_ADVANCE -> Ask.of(route, "{\"by\":\"1s\"}");
             case CLOCK_SET ->
                 Ask.of(

@@ -215,7 +215,7 @@ final class AccessTest {
                 .replace(AccessSamples.NOBODY, OWN)
                 .replaceAll(AccessSamples.MARK + "-\\d+", AccessSamples.MARK)
                 .replaceAll("id: \\d+\\.\\d+", "")
-                .replaceAll("\"(uptime|epoch|queued|now)\":[^,}]*", "");
+                .replaceAll("\"(uptime|uptimeSeconds|epoch|queued|now)\":[^,}]*", "");
     }
 
     @Test

@@ -154,7 +154,7 @@ class CallTest {
             vertx.fileSystem()
                     .open(full.toString(), new OpenOptions().setWrite(true).setCreate(false))
                     .onFailure(whole::tryFail)
-                    .onSuccess(file -> FleetHandlers.receive(request, file, full, whole));
+                    .onSuccess(file -> FleetHandlers.receive(request, 1 << 20, file, full, whole));
         });
         ExecutionException refused = assertThrows(ExecutionException.class, () -> received.get(30, TimeUnit.SECONDS));
         assertInstanceOf(Refusal.class, refused.getCause());

@@ -79,6 +79,7 @@ final class TokenApiTest {
         desk.put("/v1/fleet", "machines:\n  - {name: db-1, tenant: shop, addresses: [10.9.9.9]}\n");
         String secret = make("{\"name\":\"bank\",\"tenant\":\"bank\"}");
         String body = "{\"addresses\":[\"10.9.9.9\"]}";
+        desk.put("/v1/tenants/bank", "{\"addresses\":[\"10.9.9.0/24\"]}");
         Said taken = as(secret, "PUT", "/v1/machines/x", body);
         assertEquals(400, taken.status());
         assertEquals("address 10.9.9.9 of machine bank/x is taken", taken.error());

@@ -16,6 +16,7 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.MemoryEstimate;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
@@ -44,10 +46,17 @@ public final class FleetReader {
     private static final int LONGEST_LIST = 64;
     private static final int MANY_DOMAINS = 1_000;
 
+    private static final int BUFFER = 1 << 16;
+    private static final Set<Integer> MARK = Set.of(0xEF, 0xBB, 0xBF);
+
+    /** More than a flow mapping of a machine with all its tags; far less than what the YAML library takes long for. */
+    static final int LONGEST_LINE = 1 << 16;
+
     /** A fleet of a million machines that have a group each. */
     private static final int MOST = 2_000_000;
 
     private final int most;
+    private final LongConsumer kept;
     private final String tenant;
     private final Faults faults = new Faults();
     private final List<GroupSpec> groups = new ArrayList<>();
@@ -59,7 +68,8 @@ public final class FleetReader {
     private JsonParser in;
     private boolean said;
 
-    private FleetReader(String tenant, int most) {
+    private FleetReader(String tenant, int most, LongConsumer kept) {
+        this.kept = kept;
         this.most = most;
         this.tenant = tenant;
     }
@@ -69,12 +79,21 @@ public final class FleetReader {
      * @throws Refusal with every fault on a line of its own
      */
     public static FleetSpec read(InputStream file, String tenant) throws IOException {
-        return read(file, tenant, MOST);
+        return read(file, tenant, MOST, bytes -> {});
     }
 
-    static FleetSpec read(InputStream file, String tenant, int most) throws IOException {
-        InputStream buffered = new BufferedInputStream(file, 1 << 16);
-        FleetReader reader = new FleetReader(tenant, most);
+    /**
+     * The same, for whoever must not run out of memory.
+     *
+     * @param kept is told, before each is kept, what a group or machine will take in memory, and may refuse it
+     */
+    public static FleetSpec read(InputStream file, String tenant, LongConsumer kept) throws IOException {
+        return read(file, tenant, MOST, kept);
+    }
+
+    static FleetSpec read(InputStream file, String tenant, int most, LongConsumer kept) throws IOException {
+        InputStream buffered = new BufferedInputStream(file, BUFFER);
+        FleetReader reader = new FleetReader(tenant, most, kept);
         try (JsonParser parser = parser(buffered)) {
             reader.in = parser;
             reader.root();
@@ -142,13 +161,14 @@ public final class FleetReader {
                 .loaderOptions(options)
                 .streamReadConstraints(bounds)
                 .build()
-                .createParser(file);
+                .createParser(new LineLimitStream(file, LONGEST_LINE));
     }
 
+    /** Whether it is JSON: after white space, and a mark of the byte order if there is one. */
     private static boolean beginsWithBrace(InputStream file) throws IOException {
-        file.mark(4096);
+        file.mark(BUFFER);
         int c = file.read();
-        for (int i = 1; i < 4096 && c >= 0 && Character.isWhitespace(c); i++) {
+        for (int i = 1; i < BUFFER && c >= 0 && (Character.isWhitespace(c) || MARK.contains(c)); i++) {
             c = file.read();
         }
         file.reset();
@@ -233,7 +253,9 @@ public final class FleetReader {
         }
         if (name != null && owner != null) {
             mustHaveRoom();
-            groups.add(new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains));
+            GroupSpec spec = new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains);
+            kept.accept(MemoryEstimate.of(spec));
+            groups.add(spec);
         }
     }
 
@@ -271,7 +293,7 @@ public final class FleetReader {
         if (name != null && owner != null) {
             mustHaveRoom();
             GroupId in = group == null ? null : groupId(owner, group);
-            machines.add(new MachineSpec(
+            MachineSpec spec = new MachineSpec(
                     line,
                     new MachineId(owner, name),
                     in,
@@ -281,7 +303,9 @@ public final class FleetReader {
                     addresses,
                     listen,
                     spot,
-                    tags));
+                    tags);
+            kept.accept(MemoryEstimate.of(spec));
+            machines.add(spec);
         }
     }
 

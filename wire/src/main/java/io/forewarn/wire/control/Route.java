@@ -268,6 +268,13 @@ public enum Route {
 
     TENANTS("GET", "/v1/tenants", Access.VIEW, "All tenants.", null, TenantBody.class, "limit"),
     TENANT("GET", "/v1/tenants/{name}", Access.VIEW, "What one tenant has.", null, TenantBody.class),
+    TENANT_SET(
+            "PUT",
+            "/v1/tenants/{name}",
+            Access.OPERATE,
+            "Gives a tenant addresses, hosts and quotas; what is not named stays as it is.",
+            TenantRequest.class,
+            OutcomeBody.class),
 
     TOKENS("GET", "/v1/tokens", Access.OWN, "All tokens, without their secrets.", null, TokenBody.class),
     TOKEN_ADD(

@@ -1,9 +1,10 @@
 package io.forewarn.wire.control;
 
 import java.util.List;
+import java.util.Map;
 
 /**
- * A tenant: an owner of groups. It exists as long as a group, a policy or a token names it.
+ * A tenant: an owner of groups. It exists as long as a group, a policy or a token names it, or an operator gave it something.
  *
  * @param groups how many
  * @param machines how many
@@ -12,6 +13,9 @@ import java.util.List;
  * @param tokens how many open this tenant only
  * @param groupNames only where one tenant is asked for
  * @param tokenNames only where one tenant is asked for, by its owner or an operator
+ * @param addresses the ranges from which its owners may give machines addresses; only where one tenant is asked for
+ * @param hosts patterns of the hosts on which its owners may place machines; only where one tenant is asked for
+ * @param quotas how much it has and may have; only where one tenant is asked for
  */
 public record TenantBody(
         String name,
@@ -21,4 +25,7 @@ public record TenantBody(
         int policies,
         int tokens,
         List<String> groupNames,
-        List<String> tokenNames) {}
+        List<String> tokenNames,
+        List<String> addresses,
+        List<String> hosts,
+        Map<String, QuotaBody> quotas) {}

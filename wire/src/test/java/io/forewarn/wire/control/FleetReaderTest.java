@@ -19,6 +19,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class FleetReaderTest {
@@ -45,8 +47,83 @@ final class FleetReaderTest {
                 return line[at++ % line.length];
             }
         };
-        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default", 1000));
+        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default", 1000, bytes -> {}));
         assertEquals(Problem.TOO_LARGE, refusal.problem());
+    }
+
+    @Test
+    void aLineOfYamlHasAnEnd() throws IOException {
+        String wide = "x".repeat(FleetReader.LONGEST_LINE);
+        List<String> files = List.of(
+                "machines:\n  - {name: " + wide + "}\n",
+                "machines:\n  - {name: \"" + wide + "\"}\n",
+                "machines: []\n#" + wide + "\n",
+                "machines:\n" + " ".repeat(FleetReader.LONGEST_LINE + 1) + "[]\n",
+                "%YAML 1." + "1".repeat(FleetReader.LONGEST_LINE) + "\n---\nmachines: []\n",
+                "machines: \n !<" + wide + "> []\n",
+                "machines: \n &" + wide + " []\n",
+                "machines: \n [" + "{name: a}, ".repeat(FleetReader.LONGEST_LINE / 8) + "]\n");
+        for (String file : files) {
+            Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+            assertEquals(Problem.BAD_INPUT, refusal.problem());
+            assertTrue(refusal.getMessage().contains("is longer than 65536 bytes"), refusal.getMessage());
+        }
+        String longest = "machines:\n  - {name: a}\n#" + "x".repeat(FleetReader.LONGEST_LINE - 1);
+        assertEquals(1, read(longest).machines().size());
+        assertEquals(2, read(longest + "\n  - {name: b}\n").machines().size());
+    }
+
+    @Test
+    void aLongLineIsReadToItsFirst64KibOnly() {
+        InputStream endless = new InputStream() {
+            private final byte[] begin = "machines: # ".getBytes(StandardCharsets.UTF_8);
+            private int at;
+
+            @Override
+            public int read() {
+                assertTrue(at < 4 * FleetReader.LONGEST_LINE, "it goes on reading");
+                return at < begin.length ? begin[at++] : 'x' + (at++ & 0);
+            }
+        };
+        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default"));
+        assertTrue(refusal.getMessage().startsWith("line 1: is longer than"), refusal.getMessage());
+    }
+
+    @Test
+    void jsonGoesToTheJsonReaderWhateverStandsBeforeIt() throws IOException {
+        String machines = "{\"machines\":["
+                + IntStream.range(0, 10_000)
+                        .mapToObj(i -> "{\"name\":\"m" + i + "\"}")
+                        .collect(Collectors.joining(","))
+                + "]}";
+        assertTrue(machines.length() > 2 * FleetReader.LONGEST_LINE);
+        for (String before : List.of("", "\uFEFF", "\uFEFF \n", " ".repeat(5000), "\n".repeat(60_000))) {
+            assertEquals(10_000, read(before + machines).machines().size());
+        }
+    }
+
+    @Test
+    void nestingIsBoundedInYamlAndJson() {
+        for (String file : List.of(
+                "machines: [\n" + " [\n".repeat(1_000_000),
+                "{\"machines\":" + "[".repeat(1_000_000),
+                "machines:\n  " + "- ".repeat(30_000),
+                "machines:\n - {name: a, " + "b: {".repeat(10_000),
+                "{\"machines\":[{\"tags\":" + "{\"a\":".repeat(1_000_000))) {
+            Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+            assertTrue(refusal.getMessage().contains("nested too deeply"), refusal.getMessage());
+        }
+    }
+
+    /** Each alias would stand for nine of the one before: a billion machines in a file of ten lines. */
+    @Test
+    void anAliasStandsForNothing() {
+        StringBuilder file = new StringBuilder("machines:\n - &a0 {name: a}\n");
+        for (int i = 1; i < 10; i++) {
+            file.append(" - &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "]\n");
+        }
+        Refusal refusal = assertThrows(Refusal.class, () -> read(file.toString()));
+        assertEquals(9, refusal.getMessage().lines().count(), refusal.getMessage());
     }
 
     @Test

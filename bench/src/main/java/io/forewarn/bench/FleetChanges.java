@@ -1,0 +1,84 @@
+package io.forewarn.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.wire.control.ClockRequest;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.RolloutRequest;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Changes of one machine in a large fleet, one a second, while a rollout over all hosts is under way. */
+final class FleetChanges {
+    private final Place place;
+
+    FleetChanges(Place place) {
+        this.place = place;
+    }
+
+    Finding measure() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int machines : place.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000)) {
+            rows.add(measure(machines));
+        }
+        return new Finding(
+                "Changes of the fleet under a rollout",
+                rows,
+                "A reboot of all hosts, one in a hundred at a time, is under way under the manual clock; once a second one"
+                        + " machine moves to another host, and each change is timed from request to answer, store on disk."
+                        + " The CPU is the server's, all threads, over all changes. Fleets as for the plans.");
+    }
+
+    private Row measure(int machines) throws IOException {
+        Path work = place.folder("changes-" + machines);
+        FleetFile fleet = FleetFile.spread(work.resolve("fleet.jsonl"), machines);
+        try (Forewarn forewarn = Forewarn.start(
+                place,
+                "-Xmx4g",
+                "--fleet",
+                fleet.file().toString(),
+                "--store",
+                Forewarn.store(work.resolve("store")),
+                "--clock",
+                "manual",
+                "--profile",
+                "test")) {
+            RolloutRequest request = new RolloutRequest(
+                    "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null);
+            forewarn.control(Route.ROLLOUT_START, List.of(), Json.write(request))
+                    .expect(200);
+            forewarn.control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))
+                    .expect(200);
+            List<Double> millis = new ArrayList<>();
+            double before = forewarn.cpuMicros();
+            int changes = place.rounds(30);
+            for (int i = 0; i < changes; i++) {
+                int number = machines - 1 - i * 10;
+                String body = "{\"group\":\"" + fleet.groupName(number / fleet.perGroup()) + "\",\"host\":\"spare-" + i
+                        + "\"}";
+                long began = System.nanoTime();
+                forewarn.control(Route.MACHINE_PUT, List.of(FleetFile.machine(number)), body.getBytes(UTF_8))
+                        .expect(200);
+                millis.add((System.nanoTime() - began) / 1e6);
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+            }
+            double cpu = (forewarn.cpuMicros() - before) / 1000 / changes;
+            Collections.sort(millis);
+            return Row.plain(
+                    String.format(Locale.ROOT, "one machine of %,d moves", machines),
+                    String.format(
+                            Locale.ROOT,
+                            "median %.0f ms, slowest %.0f ms, %.0f ms of CPU a change",
+                            millis.get(changes / 2),
+                            millis.get(changes - 1),
+                            cpu));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.forewarn.bench.attack;
+
+import io.forewarn.bench.Forewarn;
+import io.forewarn.bench.Line;
+import io.forewarn.bench.Place;
+import io.forewarn.wire.control.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An owner fills the memory of the service with machines, and an operator by mistake. */
+final class FleetFlood implements Attack {
+    private static final int UPLOADS = 3;
+
+    private static int machines(boolean quick) {
+        return quick ? 25_000 : 990_000;
+    }
+
+    private static String heap(boolean quick) {
+        return quick ? "256m" : "2g";
+    }
+
+    @Override
+    public String name() {
+        return "fleet-flood";
+    }
+
+    @Override
+    public String tried(boolean quick) {
+        return UPLOADS + " fleets of " + machines(quick)
+                + " machines each by one owner, whole and in parts, then by an operator, to a server of " + heap(quick);
+    }
+
+    @Override
+    public List<AttackFinding> run(Place place) throws Exception {
+        boolean quick = place.quick();
+        List<AttackFinding> findings = new ArrayList<>();
+        try (Forewarn server = Forewarn.start(
+                place,
+                "-Xmx" + heap(quick),
+                "--profile",
+                "test",
+                "--store",
+                Forewarn.store(place.folder("store")),
+                "--set",
+                "fleet.memory-percent=" + (quick ? 15 : 85))) {
+            OwnerClient owner = OwnerClient.of(server, "shop");
+            List<Integer> whole = new ArrayList<>();
+            List<Integer> parts = new ArrayList<>();
+            for (int upload = 0; upload < UPLOADS; upload++) {
+                whole.add(owner.status(Route.FLEET_APPLY, List.of(), file(upload, 0, machines(quick))));
+                int part = machines(quick) / (quick ? 2 : 4);
+                for (int from = 0; from < machines(quick); from += part) {
+                    parts.add(owner.status(Route.FLEET_APPLY, List.of(), file(upload, from, part)));
+                }
+            }
+            findings.add(AttackFinding.of(
+                    whole.stream().allMatch(s -> s == 413 || s == 429), "the owner's fleets are refused: %s", whole));
+            findings.add(AttackFinding.of(
+                    parts.stream().allMatch(s -> s == 413 || s == 429), "in parts as well: %s", parts));
+            OwnerClient operator = OwnerClient.operator(server);
+            List<Integer> byOperator = new ArrayList<>();
+            for (int upload = 0; upload < UPLOADS; upload++) {
+                byOperator.add(operator.status(Route.FLEET_APPLY, List.of(), file(upload, 0, machines(quick))));
+            }
+            findings.add(AttackFinding.of(
+                    byOperator.get(0) == 200 && byOperator.get(UPLOADS - 1) == 413,
+                    "the operator's are taken as long as there is memory: %s",
+                    byOperator));
+            findings.add(AttackFinding.of(server.isAlive(), "the server lives"));
+            findings.add(AttackFinding.of(polls(server) == 200, "a machine is answered"));
+        }
+        return findings;
+    }
+
+    /** As a machine of the demo fleet. */
+    private static int polls(Forewarn server) throws IOException {
+        try (Line machine = new Line("127.0.0.1", server.port())) {
+            return machine.ask(Forewarn.POLL).status();
+        }
+    }
+
+    private static String file(int upload, int from, int count) {
+        StringBuilder file = new StringBuilder();
+        for (int m = from; m < from + count; m++) {
+            file.append("{\"machine\":{\"name\":\"f")
+                    .append(upload)
+                    .append('-')
+                    .append(m)
+                    .append("\"}}\n");
+        }
+        return file.toString();
+    }
+}

@@ -1,0 +1,40 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.rules.Command.SetTenant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Says in the audit log what a tenant was given. */
+final class TenantAuditText {
+    private static final int NAMED = 8;
+
+    private TenantAuditText() {}
+
+    static String of(SetTenant set) {
+        List<String> said = new ArrayList<>();
+        if (set.addresses() != null) {
+            said.add("addresses " + list(set.addresses()));
+        }
+        if (set.hosts() != null) {
+            said.add("hosts " + list(set.hosts()));
+        }
+        new TreeMap<>(set.quotas()).forEach((quota, most) -> said.add(most + " " + quota.words()));
+        for (Quota quota : new TreeSet<>(set.usual())) {
+            said.add("the usual " + quota.words());
+        }
+        return String.join("; ", said);
+    }
+
+    private static String list(Collection<?> given) {
+        if (given.isEmpty()) {
+            return "none";
+        }
+        String some = given.stream().limit(NAMED).map(Object::toString).collect(Collectors.joining(", "));
+        return given.size() <= NAMED ? some : some + " and " + (given.size() - NAMED) + " more";
+    }
+}

@@ -1,0 +1,51 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.Quota;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How far owners may go, so that none of them takes the service from the others. Operators are not bound by it.
+ *
+ * @param quotas how much a tenant may have of each, unless an operator said otherwise for it
+ * @param longestNotice the longest notice an owner may ask for
+ */
+public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice) {
+    public static final OwnerLimits USUAL = new OwnerLimits(
+            Map.of(
+                    Quota.MACHINES, 10_000L,
+                    Quota.GROUPS, 10_000L,
+                    Quota.FLEET_BYTES, 64L << 20,
+                    Quota.POLICIES, 1_000L,
+                    Quota.TOKENS, 100L,
+                    Quota.WEBHOOKS, 50L,
+                    Quota.MAILS, 50L),
+            Duration.ofDays(7));
+
+    public OwnerLimits {
+        quotas = Map.copyOf(quotas);
+    }
+
+    /** How much a tenant's owners may have of something. */
+    public long quota(Facts facts, String tenant, Quota of) {
+        Long given = facts.tenant(tenant).map(t -> t.quotas().get(of)).orElse(null);
+        return given == null ? quotas.get(of) : given;
+    }
+
+    /** @throws Refusal if owners of a tenant would then have more than they may */
+    void mustHaveRoom(Facts facts, String tenant, Quota of, long more) {
+        long used = facts.used(tenant, of);
+        long most = quota(facts, tenant, of);
+        if (more > 0 && used + more > most) {
+            throw new Refusal(Problem.TOO_MANY, full(tenant, of, used, more, most));
+        }
+    }
+
+    static String full(String tenant, Quota of, long used, long more, long most) {
+        return "tenant " + tenant + " has " + used + " " + of.words() + " and would have " + (used + more)
+                + "; its owners may have " + most + ", an operator may allow more with forewarn tenant set "
+                + tenant + " --quota " + of.key() + "=N";
+    }
+}

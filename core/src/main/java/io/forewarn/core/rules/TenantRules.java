@@ -1,0 +1,88 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Names;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.rules.Command.SetTenant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes down what an operator gives to a tenant. */
+final class TenantRules {
+    /** So that one tenant fits into one record of any store, and looking at what it was given stays quick. */
+    static final int MOST_GIVEN = 256;
+
+    static final int LONGEST_PATTERN = 256;
+
+    private final Turn turn;
+
+    TenantRules(Turn turn) {
+        this.turn = turn;
+    }
+
+    /** What the command says is set; what it does not say stays. */
+    Answer set(SetTenant command) {
+        check(command);
+        Tenant before = turn.draft().tenant(command.tenant()).orElse(Tenant.bare(command.tenant()));
+        Map<Quota, Long> quotas = new HashMap<>(before.quotas());
+        quotas.putAll(command.quotas());
+        quotas.keySet().removeAll(command.usual());
+        Tenant after = new Tenant(
+                command.tenant(),
+                command.addresses() == null ? before.addresses() : command.addresses(),
+                command.hosts() == null ? before.hosts() : command.hosts(),
+                quotas);
+        if (after.equals(before)) {
+            return Answer.NOTHING;
+        }
+        turn.draft().put(after);
+        turn.draft()
+                .note(new Entry(
+                        turn.now(),
+                        Entry.What.TENANT_SET.name(),
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        command.actor(),
+                        null,
+                        null,
+                        null,
+                        command.tenant()));
+        return new Answer(List.of(), 1);
+    }
+
+    private static void check(SetTenant command) {
+        if (!Names.valid(command.tenant())) {
+            throw new Refusal(Problem.BAD_INPUT, "tenant name '" + command.tenant() + "' is not valid: " + Names.RULE);
+        }
+        boolean silent = command.addresses() == null
+                && command.hosts() == null
+                && command.quotas().isEmpty()
+                && command.usual().isEmpty();
+        if (silent) {
+            throw new Refusal(Problem.BAD_INPUT, "nothing is said of the tenant; give it at least one value");
+        }
+        if (command.addresses() != null && command.addresses().size() > MOST_GIVEN
+                || command.hosts() != null && command.hosts().size() > MOST_GIVEN) {
+            throw new Refusal(
+                    Problem.BAD_INPUT, "a tenant is given at most " + MOST_GIVEN + " ranges and as many patterns");
+        }
+        for (HostPattern pattern : command.hosts() == null ? List.<HostPattern>of() : command.hosts()) {
+            if (pattern.text().isBlank() || pattern.text().length() > LONGEST_PATTERN) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "a pattern for hosts has from 1 to " + LONGEST_PATTERN + " characters, such as rack-7-*");
+            }
+        }
+        command.quotas().forEach((quota, most) -> {
+            if (most < 0) {
+                throw new Refusal(Problem.BAD_INPUT, "a tenant cannot have " + most + " " + quota.words());
+            }
+        });
+    }
+}

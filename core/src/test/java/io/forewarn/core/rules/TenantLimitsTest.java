@@ -1,0 +1,317 @@
+package io.forewarn.core.rules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.World;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.AddressRange;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What owners may take themselves, and what an operator must give them. */
+class TenantLimitsTest {
+    private static final Actor OWNER = Actor.owner("shop-team", "127.0.0.1");
+    private static final OwnerLimits SMALL = new OwnerLimits(
+            Map.of(
+                    Quota.MACHINES, 3L,
+                    Quota.GROUPS, 3L,
+                    Quota.FLEET_BYTES, 10_000L,
+                    Quota.POLICIES, 1L,
+                    Quota.TOKENS, 2L,
+                    Quota.WEBHOOKS, 1L,
+                    Quota.MAILS, 1L),
+            Duration.ofDays(7));
+
+    private final World world = new World(Terms.TEST.with(SMALL), 1, 0);
+    private View view = world.engine.view();
+
+    private static MachineSpec machine(String name, String host, String... addresses) {
+        return new MachineSpec(
+                1, new MachineId("shop", name), null, null, null, host, List.of(addresses), "", false, Map.of());
+    }
+
+    private Function<Facts, FleetChange> plan(boolean owner, MachineSpec... machines) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machines));
+        return facts -> FleetRules.apply(facts, spec, false, "shop"::equals, owner ? SMALL : null);
+    }
+
+    private void operator(MachineSpec... machines) {
+        world.ask(world.engine.change(plan(false, machines), World.PERSON, null));
+    }
+
+    private void owner(MachineSpec... machines) {
+        world.ask(world.engine.change(plan(true, machines), OWNER, null));
+    }
+
+    private void give(List<String> addresses, List<String> hosts, Map<Quota, Long> quotas) {
+        world.ask(new Command.SetTenant(
+                "shop",
+                addresses == null
+                        ? null
+                        : addresses.stream()
+                                .map(a -> AddressRange.parse(a).orElseThrow())
+                                .toList(),
+                hosts == null ? null : hosts.stream().map(HostPattern::new).toList(),
+                quotas,
+                Set.of(),
+                World.PERSON));
+    }
+
+    private static void refused(Problem problem, String words, Runnable step) {
+        Refusal refusal = assertThrows(Refusal.class, step::run);
+        assertEquals(problem, refusal.problem(), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+    }
+
+    @Test
+    void anOwnerTakesNoAddressThatWasNotGiven() {
+        refused(Problem.FORBIDDEN, "was not given to tenant shop", () -> owner(machine("thief", "", "10.0.0.9")));
+        give(List.of("10.1.0.0/16", "fd00::/64"), null, Map.of());
+        owner(machine("a", "", "10.1.2.3", "fd00::7"));
+        refused(Problem.FORBIDDEN, "address 10.2.0.1", () -> owner(machine("a", "", "10.1.2.3", "10.2.0.1")));
+        refused(Problem.FORBIDDEN, "address fd01::7", () -> owner(machine("a", "", "fd01::7")));
+    }
+
+    @Test
+    void whoAsksForAnAddressNotGivenIsNotToldWhetherItIsTaken() {
+        world.ask(world.engine.change(
+                facts -> FleetRules.apply(
+                        facts,
+                        new FleetSpec(
+                                List.of(),
+                                List.of(new MachineSpec(
+                                        0,
+                                        new MachineId("bank", "vault"),
+                                        null,
+                                        null,
+                                        null,
+                                        "",
+                                        List.of("10.9.9.9"),
+                                        "",
+                                        false,
+                                        Map.of()))),
+                        false),
+                World.PERSON,
+                null));
+        Refusal taken = assertThrows(Refusal.class, () -> owner(machine("a", "", "10.9.9.9")));
+        Refusal free = assertThrows(Refusal.class, () -> owner(machine("a", "", "10.9.9.8")));
+        assertEquals(
+                free.getMessage().replace("10.9.9.8", "X"), taken.getMessage().replace("10.9.9.9", "X"));
+    }
+
+    @Test
+    void anOwnerPlacesNoMachineOnAHostThatWasNotGiven() {
+        refused(Problem.FORBIDDEN, "host rack-1", () -> owner(machine("a", "rack-1")));
+        give(null, List.of("shop-*", "rack-?"), Map.of());
+        owner(machine("a", "shop-9"));
+        owner(machine("a", "rack-1"));
+        refused(Problem.FORBIDDEN, "host rack-10", () -> owner(machine("a", "rack-10")));
+    }
+
+    @Test
+    void whatAnOperatorGaveOneMachineItsOwnerMaySayAgain() {
+        operator(machine("a", "rack-1", "10.0.0.1"), machine("b", "rack-2", "10.0.0.2"));
+        owner(machine("a", "rack-1", "10.0.0.1"), machine("b", "rack-2", "10.0.0.2"));
+        owner(machine("a", "", "10.0.0.1"));
+        refused(Problem.FORBIDDEN, "host rack-1", () -> owner(machine("a", "rack-1", "10.0.0.1")));
+        refused(Problem.FORBIDDEN, "host rack-1", () -> owner(machine("b", "rack-1", "10.0.0.2")));
+        refused(
+                Problem.FORBIDDEN,
+                "address 10.0.0.1",
+                () -> owner(machine("a", "", "10.0.0.2"), machine("b", "rack-2", "10.0.0.1")));
+    }
+
+    @Test
+    void anOwnersFleetHasAnEndAndAnOperatorMovesIt() {
+        owner(machine("a", ""), machine("b", ""), machine("c", ""));
+        refused(Problem.TOO_MANY, "3 machines and would have 4", () -> owner(machine("d", "")));
+        owner(machine("a", ""), machine("b", ""));
+        give(null, null, Map.of(Quota.MACHINES, 4L, Quota.GROUPS, 4L));
+        owner(machine("d", ""));
+        refused(Problem.TOO_MANY, "its owners may have 4", () -> owner(machine("e", "")));
+        operator(machine("e", ""), machine("f", ""));
+        assertEquals(6, view.used("shop", Quota.MACHINES));
+        owner(machine("a", ""));
+        world.ask(world.engine.change(
+                facts -> FleetRules.remove(facts, List.of(new MachineId("shop", "a"))), OWNER, null));
+        refused(Problem.TOO_MANY, "5 machines", () -> owner(machine("a", "")));
+    }
+
+    /** Machines may be few and their tags many. */
+    @Test
+    void anOwnersFleetIsAlsoWeighed() {
+        Map<String, String> tags = Map.of("a", "x".repeat(1000), "b", "x".repeat(1000), "c", "x".repeat(1000));
+        MachineSpec fat =
+                new MachineSpec(1, new MachineId("shop", "fat"), null, null, null, "", List.of(), "", false, tags);
+        owner(fat);
+        refused(
+                Problem.TOO_MANY,
+                "bytes of fleet",
+                () -> owner(new MachineSpec(
+                        1, new MachineId("shop", "fat2"), null, null, null, "", List.of(), "", false, tags)));
+    }
+
+    /** Worked out side by side, each would fit; decided one after the other, the second does not. */
+    @Test
+    void twoFilesAtOnceAreNotCountedApart() {
+        var first = world.engine.change(plan(true, machine("a", ""), machine("b", "")), OWNER, null);
+        var second = world.engine.change(plan(true, machine("c", ""), machine("d", "")), OWNER, null);
+        world.ask(first);
+        refused(Problem.TOO_MANY, "machines", () -> world.ask(second));
+    }
+
+    @Test
+    void tokensPoliciesWebhooksAndMailsAreCounted() {
+        operator(machine("a", ""), machine("b", ""));
+        for (String name : List.of("t1", "t2")) {
+            world.ask(new Command.AddToken(token(name), OWNER));
+        }
+        refused(Problem.TOO_MANY, "2 tokens", () -> world.ask(new Command.AddToken(token("t3"), OWNER)));
+        world.ask(new Command.RemoveToken("t1", "shop", OWNER));
+        world.ask(new Command.AddToken(token("t3"), OWNER));
+        world.ask(new Command.AddToken(token("t4"), World.PERSON));
+
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(1)), OWNER));
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(2)), OWNER));
+        refused(
+                Problem.TOO_MANY,
+                "1 policies",
+                () -> world.ask(new Command.SetPolicy(notice("b", Duration.ofHours(1)), OWNER)));
+
+        world.ask(new Command.AddRecipient(recipient(Channel.WEBHOOK, "w1"), OWNER));
+        world.ask(new Command.AddRecipient(recipient(Channel.MAIL, "w1"), OWNER));
+        for (Channel channel : Channel.values()) {
+            refused(
+                    Problem.TOO_MANY,
+                    "would have 2",
+                    () -> world.ask(new Command.AddRecipient(recipient(channel, "w2"), OWNER)));
+            world.ask(new Command.AddRecipient(recipient(channel, "w3"), World.PERSON));
+        }
+        List<Long> counted = counts();
+        world.open();
+        view = world.engine.view();
+        assertEquals(counted, counts(), "after a restart");
+    }
+
+    private List<Long> counts() {
+        List<Long> counts = new ArrayList<>();
+        for (Quota quota : Quota.values()) {
+            counts.add(view.used("shop", quota));
+        }
+        return counts;
+    }
+
+    private static Token token(String name) {
+        return new Token(name, "shop", Role.OWNER, "ab".repeat(32), World.START, null);
+    }
+
+    private static Recipient recipient(Channel channel, String name) {
+        return new Recipient(
+                new RecipientId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", World.START, 0);
+    }
+
+    private static Policy notice(String group, Duration notice) {
+        return new Policy(new Scope("shop", group, null), notice, null, null, null, null, null, null, null, null, null);
+    }
+
+    @Test
+    void anOwnersNoticeHasAnEnd() {
+        operator(machine("a", ""));
+        refused(
+                Problem.FORBIDDEN,
+                "at most 7d",
+                () -> world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(365)), OWNER)));
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(7)), OWNER));
+        refused(Problem.BAD_INPUT, "at most 7d", () -> world.ask(restart(Duration.ofDays(8), OWNER)));
+
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), World.PERSON));
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), OWNER));
+        world.ask(restart(Duration.ofDays(30), OWNER));
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(1)), OWNER));
+    }
+
+    /** What is postponed for a year was given notice of a year. */
+    @Test
+    void anOwnersPostponementHasAnEnd() {
+        operator(machine("a", ""));
+        Policy long0 = postpones(Duration.ofDays(8), null);
+        Policy long1 = postpones(null, Duration.ofDays(8));
+        for (Policy policy : List.of(long0, long1)) {
+            refused(Problem.FORBIDDEN, "at most 7d", () -> world.ask(new Command.SetPolicy(policy, OWNER)));
+            world.ask(new Command.SetPolicy(policy, World.PERSON));
+        }
+        world.ask(new Command.SetPolicy(postpones(Duration.ofDays(7), Duration.ofDays(7)), OWNER));
+    }
+
+    private static Policy postpones(Duration owners, Duration guests) {
+        return new Policy(
+                new Scope("shop", "a", null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                owners == null ? null : new Allowance(3, owners),
+                guests == null ? null : new Allowance(3, guests),
+                null,
+                null);
+    }
+
+    private static Command restart(Duration notice, Actor by) {
+        return new Command.Schedule(Cause.RESTART, List.of(new MachineId("shop", "a")), notice, null, by);
+    }
+
+    @Test
+    void aTenantKeepsWhatItWasGivenAndNothingElse() {
+        give(List.of("10.1.0.0/16"), List.of("shop-*"), Map.of(Quota.TOKENS, 5L));
+        give(null, null, Map.of(Quota.MAILS, 6L));
+        Tenant shop = view.tenant("shop").orElseThrow();
+        assertEquals("[10.1.0.0/16] [shop-*]", shop.addresses() + " " + shop.hosts());
+        assertEquals(Map.of(Quota.TOKENS, 5L, Quota.MAILS, 6L), shop.quotas());
+        assertTrue(world.audit().stream().flatMap(page -> page.deeds().stream()).anyMatch(deed -> deed.asked()
+                .equals("set tenant shop: addresses 10.1.0.0/16; hosts shop-*; 5 tokens")));
+        world.open();
+        view = world.engine.view();
+        assertEquals(shop, view.tenant("shop").orElseThrow());
+        world.ask(new Command.SetTenant(
+                "shop", List.of(), List.of(), Map.of(), Set.of(Quota.TOKENS, Quota.MAILS), World.PERSON));
+        assertFalse(view.tenant("shop").isPresent());
+        world.open();
+        assertFalse(world.engine.view().tenant("shop").isPresent(), "also on disk");
+    }
+
+    @Test
+    void aGroupThatNothingHappenedToLeavesNothingBehind() {
+        operator(machine("a", ""));
+        world.ask(world.engine.change(facts -> FleetRules.remove(facts, new GroupId("shop", "a")), World.PERSON, null));
+        assertEquals(List.of(), List.copyOf(view.allGroups()));
+        assertEquals(0, view.fleetBytes());
+    }
+}

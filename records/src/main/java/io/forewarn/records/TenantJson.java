@@ -1,0 +1,62 @@
+package io.forewarn.records;
+
+import io.forewarn.core.fleet.AddressRange;
+import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an operator gave to a tenant. */
+final class TenantJson {
+    private TenantJson() {}
+
+    static void write(JsonOut out, Tenant tenant) throws IOException {
+        out.text("name", tenant.name());
+        out.texts("addresses", tenant.addresses());
+        out.texts("hosts", tenant.hosts());
+        if (!tenant.quotas().isEmpty()) {
+            out.open("quotas");
+            for (Map.Entry<Quota, Long> quota : new EnumMap<>(tenant.quotas()).entrySet()) {
+                out.number(quota.getKey().name(), quota.getValue());
+            }
+            out.close();
+        }
+    }
+
+    static Tenant read(JsonIn in) throws IOException {
+        String tenant = null;
+        List<AddressRange> addresses = List.of();
+        List<HostPattern> hosts = List.of();
+        Map<Quota, Long> quotas = Map.of();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "name" -> tenant = in.sharedText();
+                case "addresses" -> addresses = in.list(TenantJson::range);
+                case "hosts" -> hosts = in.list(i -> new HostPattern(i.text()));
+                case "quotas" -> quotas = quotas(in.map(JsonIn::bigNumber));
+                default -> in.skip();
+            }
+        }
+        return new Tenant(Damaged.unlessNull(tenant, "name"), addresses, hosts, quotas);
+    }
+
+    private static AddressRange range(JsonIn in) throws IOException {
+        String text = in.text();
+        return AddressRange.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no range of addresses"));
+    }
+
+    /** A quota that only a later release knows bounds nothing here. */
+    private static Map<Quota, Long> quotas(Map<String, Long> read) {
+        Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
+        for (Quota quota : Arrays.asList(Quota.values())) {
+            if (read.containsKey(quota.name())) {
+                quotas.put(quota, read.get(quota.name()));
+            }
+        }
+        return quotas;
+    }
+}

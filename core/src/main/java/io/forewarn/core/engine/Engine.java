@@ -20,6 +20,7 @@ import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Done;
@@ -37,9 +38,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -146,7 +150,7 @@ public final class Engine implements Desk {
     private Engine(
             Settings settings, Supplier<EventId> ids, Doors doors, View view, Answers answers, long epoch, long seq) {
         this.doors = doors;
-        this.rules = new Rules(settings.terms(), ids);
+        this.rules = new Rules(settings.terms(), ids, doors.impact()::expected);
         this.spelling = new Spelling(doors.format(), view);
         this.limits = doors.store().limits();
         this.view = view;
@@ -226,8 +230,10 @@ public final class Engine implements Desk {
             timers.loaded(
                     state, now, event -> last.contains(event.announcement().commit()));
             delayUnread(state, last, now);
-            if (state.events().stream().anyMatch(e -> e.phase() == Phase.SCHEDULED && e.isApproved())) {
-                // What held it may have gone with the very last commit.
+            if (state.events().stream()
+                    .anyMatch(e -> e.phase() == Phase.SCHEDULED
+                            && (e.isApproved() || e.work().tie() != null))) {
+                // What held it may have gone, and whom it hits may have changed, with the very last commit.
                 ask(new Command.Due(group.id()));
             }
             state.events().stream()
@@ -699,6 +705,7 @@ public final class Engine implements Desk {
         roll(draft);
         resumed.forEach(rollout -> releaseHeld(rollout, at));
         lookAgain(draft.fleet(), at);
+        lookAgain(draft.entries());
     }
 
     /** What a rollout waited for may have happened. */
@@ -723,12 +730,63 @@ public final class Engine implements Desk {
                 ask(new Command.Due(change.id()));
             }
         }
+        if (!changed.isEmpty()) {
+            Map<String, GroupId> units = scheduledUnits();
+            Set<GroupId> hit = new LinkedHashSet<>();
+            for (GroupChange change : units.isEmpty() ? List.<GroupChange>of() : changed) {
+                change.machines()
+                        .forEach(m -> Optional.ofNullable(units.get(m.host())).ifPresent(hit::add));
+            }
+            hit.forEach(group -> ask(new Command.Due(group)));
+        }
+    }
+
+    /** A machine is free again: the scheduled work on its host may have waited to announce it. */
+    private void lookAgain(List<Entry> entries) {
+        Set<String> hosts = new HashSet<>();
+        for (Entry entry : entries) {
+            if (entry.group() == null || !MOVES.contains(entry.what())) {
+                continue;
+            }
+            // Work of a rollout frees machines for other work of it only if they changed hosts meanwhile.
+            entry.machines().stream()
+                    .map(name -> view.machine(new MachineId(entry.group().tenant(), name)))
+                    .flatMap(Optional::stream)
+                    .filter(m -> entry.rollout() == null || m.placement() > 0)
+                    .forEach(m -> hosts.add(m.host()));
+        }
+        if (!hosts.isEmpty()) {
+            Map<String, GroupId> units = scheduledUnits();
+            units.keySet().retainAll(hosts);
+            Set.copyOf(units.values()).forEach(group -> ask(new Command.Due(group)));
+        }
+    }
+
+    /** The hosts on which work is scheduled, each with a group by which its unit is found. */
+    private Map<String, GroupId> scheduledUnits() {
+        Map<String, GroupId> units = new HashMap<>();
+        for (Rollout rollout : view.rollouts()) {
+            if (rollout.open() == 0 || rollout.spec().target().kind() != Target.Kind.HOSTS) {
+                continue;
+            }
+            for (OpenPiece open : view.open(rollout.name())) {
+                int number = open.tie().piece();
+                String host = view.pieces(rollout.name(), number / PieceChunk.SIZE)
+                        .piece(number)
+                        .name();
+                units.put(host, open.parts().get(0).group());
+            }
+        }
+        return units;
     }
 
     /** Events that a pause held are looked at again. */
     private void releaseHeld(Rollout rollout, Moment at) {
-        view.open(rollout.name())
-                .forEach(piece -> piece.parts().forEach(part -> timers.published(view.state(part.group()), at)));
+        view.open(rollout.name()).forEach(piece -> {
+            piece.parts().forEach(part -> timers.published(view.state(part.group()), at));
+            // Machines that came meanwhile were not announced.
+            ask(new Command.Due(piece.parts().get(0).group()));
+        });
     }
 
     /**

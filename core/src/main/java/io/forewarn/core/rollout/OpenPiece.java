@@ -4,6 +4,8 @@ import io.forewarn.core.Stored;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.GroupId;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -29,6 +31,18 @@ public record OpenPiece(Tie tie, boolean moves, List<Part> parts) implements Sto
 
     public static String key(Tie tie) {
         return PREFIX + tie.rollout() + "/" + String.format("%07d", tie.piece());
+    }
+
+    public OpenPiece with(Part more) {
+        List<Part> all = new ArrayList<>(parts);
+        all.add(more);
+        return new OpenPiece(tie, moves, all);
+    }
+
+    /** Some events are gone; the others stay as they are. */
+    public OpenPiece without(Collection<Part> gone) {
+        return new OpenPiece(
+                tie, moves, parts.stream().filter(part -> !gone.contains(part)).toList());
     }
 
     /** The event by which the driver knows the work. */

@@ -100,7 +100,18 @@ final class Holds {
                 return hold.map(h -> new Hold(ours ? h.why() : not, h.until(), ours ? part.group() : null));
             }
         }
-        return Optional.empty();
+        return piece.flatMap(open -> unannounced(group, open));
+    }
+
+    /** A machine of the same host that no event names yet, because something else is open for it. */
+    private Optional<Hold> unannounced(GroupId group, OpenPiece open) {
+        return new UnitMachines(facts, open).unannounced().stream().findFirst().map(share -> {
+            boolean ours = share.group().tenant().equals(group.tenant());
+            String why = ours
+                    ? share.machines().get(0).name() + " of the same host is not announced yet"
+                    : "another tenant's group of the same host is not ready";
+            return new Hold(why, now.plus(LOOK_AGAIN), ours ? share.group() : null);
+        });
     }
 
     private Optional<Hold> stopped(Event event) {
@@ -205,7 +216,7 @@ final class Holds {
                 MachineId id = new MachineId(state.group().tenant(), machine);
                 boolean other = facts.machine(id)
                         .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
-                        .filter(m -> facts.condition(id).state() != Condition.State.TAKEN)
+                        .filter(m -> facts.condition(id).state() != Condition.State.TAKEN && !isNew(id))
                         .isPresent();
                 if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
                     return Optional.of(
@@ -220,6 +231,11 @@ final class Holds {
             }
         }
         return Optional.empty();
+    }
+
+    /** Nothing ever happened to it and it never asked: it only has the name of a machine that was removed. */
+    private boolean isNew(MachineId id) {
+        return facts.condition(id).since() == null && facts.lastPoll(id).equals(Instant.EPOCH);
     }
 
     /** When time alone changes something in a group. */

@@ -7,7 +7,6 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
-import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.AtOnce;
@@ -116,7 +115,7 @@ final class Opening {
         List<Duration> notices =
                 touched.stream().map(s -> pace.notice(s.group(), cause)).toList();
         Instant noticed = turn.now().plus(Collections.max(notices));
-        Instant rested = rested(touched);
+        Instant rested = pace.rested(touched);
         // All groups of a piece start together, so they need a moment that suits all of them.
         Optional<Instant> common = Windows.earliest(
                 Starting.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pace.calendars(touched, cause));
@@ -140,16 +139,7 @@ final class Opening {
         Starting starting = new Starting(turn);
         for (int i = 0; i < touched.size(); i++) {
             Share share = touched.get(i);
-            Work work = new Work(
-                    cause,
-                    share.machines().stream().map(Machine::name).toList(),
-                    share.updateDomain(),
-                    notices.get(i),
-                    spec.description() == null ? cause.description() : spec.description(),
-                    turn.terms().interruption().get(cause.type()),
-                    turn.now(),
-                    tie,
-                    spec.drill());
+            Work work = pace.work(tie, cause, share, notices.get(i));
             starting.plan(share.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
         touched.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
@@ -232,18 +222,5 @@ final class Opening {
             }
         }
         return domains;
-    }
-
-    /** Announced while another domain still recovers, it starts when that has. */
-    private Instant rested(List<Share> touched) {
-        Instant earliest = turn.now();
-        for (Share share : touched) {
-            Instant rested = draft.state(share.group())
-                    .otherDown(share.updateDomain())
-                    .map(down -> down.endedAt().plus(pace.rest()))
-                    .orElse(earliest);
-            earliest = rested.isAfter(earliest) ? rested : earliest;
-        }
-        return earliest;
     }
 }

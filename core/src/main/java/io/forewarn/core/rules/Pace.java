@@ -1,7 +1,10 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Share;
@@ -37,6 +40,38 @@ final class Pace {
         }
         Duration least = Policies.of(facts, terms, group, cause.type()).notice().value();
         return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+    }
+
+    /** What is done to the machines; a pass that moves some away first has a cause of its own. */
+    Cause cause() {
+        return spec.cause();
+    }
+
+    /** The work of one event. */
+    Work work(Tie tie, Cause cause, Share share, Duration notice) {
+        return new Work(
+                cause,
+                share.machines().stream().map(Machine::name).toList(),
+                share.updateDomain(),
+                notice,
+                spec.description() == null ? cause.description() : spec.description(),
+                terms.interruption().get(cause.type()),
+                now,
+                tie,
+                spec.drill());
+    }
+
+    /** When all other update domains of the groups have recovered: announced meanwhile, work starts then. */
+    Instant rested(List<Share> touched) {
+        Instant earliest = now;
+        for (Share share : touched) {
+            Instant rested = facts.state(share.group())
+                    .otherDown(share.updateDomain())
+                    .map(down -> down.endedAt().plus(rest()))
+                    .orElse(earliest);
+            earliest = rested.isAfter(earliest) ? rested : earliest;
+        }
+        return earliest;
     }
 
     /** Between two update domains of a group. */

@@ -6,7 +6,6 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
 import io.forewarn.core.event.Tie;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.OpenPiece;
@@ -15,14 +14,10 @@ import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
-import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the events of one piece of a rollout do together. */
 final class Pieces {
@@ -150,33 +145,22 @@ final class Pieces {
         return part.group().tenant().equals(own.tenant()) ? actor : Actor.SERVICE;
     }
 
-    private void gone(GroupId group, Event event, Actor actor, String detail) {
+    void gone(GroupId group, Event event, Actor actor, String detail) {
         Step step = event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
         turn.life().walk(group, step, event, null, actor, detail);
     }
 
-    /**
-     * The piece of an event, if its host carries machines by now that were not announced: they would be down without notice. It
-     * must be opened anew.
-     */
-    Optional<OpenPiece> outgrown(Event event) {
-        return piece(event).filter(piece -> {
-            Rollout rollout = turn.draft().rollout(piece.tie().rollout()).orElseThrow();
-            RolloutSpec spec = rollout.spec();
-            if (spec.target().kind() != Target.Kind.HOSTS || piece.moves()) {
-                return false;
+    /** One event of a scheduled piece came to its end; the others stay, unless it was the last. */
+    void left(Event event) {
+        piece(event).ifPresent(piece -> {
+            List<Part> gone = piece.parts().stream()
+                    .filter(part -> part.event().equals(event.id()))
+                    .toList();
+            if (gone.size() == piece.parts().size()) {
+                close(piece, Piece.State.PENDING);
+            } else {
+                turn.draft().put(piece.without(gone));
             }
-            Set<MachineId> announced = new HashSet<>();
-            for (Part part : piece.parts()) {
-                event(part)
-                        .resources()
-                        .forEach(m -> announced.add(new MachineId(part.group().tenant(), m)));
-            }
-            String host = chunk(piece.tie()).piece(piece.tie().piece()).name();
-            return new Shares(turn.draft(), spec)
-                    .of(host, rollout).stream()
-                            .flatMap(share -> share.machines().stream())
-                            .anyMatch(m -> !announced.contains(m.id()));
         });
     }
 

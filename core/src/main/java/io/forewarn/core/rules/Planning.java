@@ -22,28 +22,30 @@ import java.util.Set;
 
 /** A rollout that changes nothing: what would happen if it began now. */
 final class Planning {
-    /** How long work takes of which nobody said how long. */
+    /** How long work takes of which neither the driver nor the terms say how long. */
     private static final Duration UNKNOWN = Duration.ofMinutes(5);
 
     private static final int MOST_BLOCKED = 100;
 
     private final Facts facts;
     private final Terms terms;
+    private final WorkDurations durations;
     private final RolloutSpec spec;
     private final Instant now;
     private final Pace pace;
     private final Map<Cause, Map<GroupId, Duration>> notices = new HashMap<>();
 
-    Planning(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
+    Planning(Facts facts, Terms terms, WorkDurations durations, RolloutSpec spec, Instant now) {
         this.facts = facts;
         this.terms = terms;
+        this.durations = durations;
         this.spec = spec;
         this.now = now;
         this.pace = new Pace(facts, terms, spec, now);
     }
 
     RolloutPlan plan() {
-        Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now));
+        Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now, Rules.NO_IDS));
         rolling.check(spec);
         Prepared prepared = Shares.prepare(facts, terms, spec, now);
         Shares shares = new Shares(facts, spec);
@@ -85,8 +87,12 @@ final class Planning {
             Duration each = known.computeIfAbsent(share.group(), g -> pace.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
-        Duration takes = terms.interruption().get(cause.type());
-        return new Pass(moves, List.copyOf(all), notice, takes == null ? UNKNOWN : takes, pace.calendars(all, cause));
+        return new Pass(moves, List.copyOf(all), notice, takes(cause), pace.calendars(all, cause));
+    }
+
+    private Duration takes(Cause cause) {
+        return durations.of(cause, spec.drill()).orElseGet(() -> terms.interruption()
+                .getOrDefault(cause.type(), UNKNOWN));
     }
 
     /** What is open now and must end first. */

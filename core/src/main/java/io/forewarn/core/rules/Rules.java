@@ -56,12 +56,22 @@ public final class Rules {
     /** Far enough for any test, and every date has four digits. */
     private static final Instant LAST_MOMENT = Instant.parse("2200-01-01T00:00:00Z");
 
+    /** For what is worked out and dropped. */
+    static final Supplier<EventId> NO_IDS = () -> new EventId(new UUID(0, 0));
+
     private final Terms terms;
     private final Supplier<EventId> ids;
+    private final WorkDurations durations;
 
-    public Rules(Terms terms, Supplier<EventId> ids) {
+    /** @param durations as the driver knows them */
+    public Rules(Terms terms, Supplier<EventId> ids, WorkDurations durations) {
         this.terms = terms;
         this.ids = ids;
+        this.durations = durations;
+    }
+
+    public Rules(Terms terms, Supplier<EventId> ids) {
+        this(terms, ids, WorkDurations.UNKNOWN);
     }
 
     /**
@@ -76,13 +86,13 @@ public final class Rules {
     /** What keeps some pieces of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
     public List<Waits> waits(Facts facts, Command.Roll pieces, Instant now) {
         Draft scratch = new Draft(facts, 0, 0);
-        Opening.roll(new Turn(scratch, terms, now), pieces, () -> new EventId(new UUID(0, 0)));
+        Opening.roll(new Turn(scratch, terms, now, NO_IDS), pieces, NO_IDS);
         return scratch.waits();
     }
 
     /** Who would be hit when, how long it would take and what blocks it; changes nothing. */
     public RolloutPlan plan(Facts facts, RolloutSpec spec, Instant now) {
-        return new Planning(facts, terms, spec, now).plan();
+        return new Planning(facts, terms, durations, spec, now).plan();
     }
 
     /**
@@ -91,7 +101,7 @@ public final class Rules {
      * @throws Refusal if the command may not be; the draft is then to be dropped
      */
     public Answer decide(Draft draft, Command command, Instant now) {
-        Turn turn = new Turn(draft, terms, now);
+        Turn turn = new Turn(draft, terms, now, ids);
         if (command instanceof Schedule schedule) {
             return new Scheduling(turn, ids).schedule(schedule);
         } else if (command instanceof Approve approve) {

@@ -10,13 +10,13 @@ import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Said;
 import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rules.Command.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,6 +228,7 @@ final class Scheduling {
         Cause cause = command.cause();
         Pieces pieces = new Pieces(turn);
         List<Part> calledOff = new ArrayList<>();
+        List<Tie> units = List.of();
         if (isUrgent(command)) {
             calledOff.addAll(endRehearsals(command, machine));
             Optional<Event> started = started(machine);
@@ -236,7 +237,7 @@ final class Scheduling {
                 pieces.settle(calledOff, Actor.SERVICE);
                 return joined;
             }
-            calledOff.addAll(supersede(command, machine));
+            units = supersede(command, machine);
         }
         Duration interruption = turn.terms().interruption().get(cause.type());
         String description = command.description() == null ? cause.description() : command.description();
@@ -252,6 +253,11 @@ final class Scheduling {
                 command.drill());
         EventId id = ids.get();
         starting.accept(machine.group(), Event.accepted(id, work), command.actor());
+        units.forEach(new UnitReconciler(turn)::reconcile);
+        if (!units.isEmpty()) {
+            // What waited for other machines of the event that is gone.
+            starting.settle(machine.group(), Actor.SERVICE);
+        }
         pieces.settle(calledOff, Actor.SERVICE);
         return id;
     }
@@ -275,17 +281,19 @@ final class Scheduling {
         return cause == Cause.FAILURE || started.type() != EventType.FREEZE;
     }
 
-    private List<Part> supersede(Schedule command, Machine machine) {
-        List<Part> calledOff = new ArrayList<>();
+    /** Answers of which units events are gone; the other events of these stay. */
+    private List<Tie> supersede(Schedule command, Machine machine) {
+        List<Tie> units = new ArrayList<>();
         for (Event open : turn.open(machine.group(), machine.name())) {
             if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause())) {
                 continue;
             }
             Step step = open.shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
             turn.life().walk(machine.group(), step, open, null, command.actor(), "by " + command.cause());
-            calledOff.addAll(new Pieces(turn).callOff(machine.group(), open, Piece.State.PENDING, command.actor()));
+            new Pieces(turn).left(open);
+            Optional.ofNullable(open.work().tie()).ifPresent(units::add);
         }
-        return calledOff;
+        return units;
     }
 
     /** Deletion and preemption are still due when the failure is over. */

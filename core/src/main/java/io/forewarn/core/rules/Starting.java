@@ -11,6 +11,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Tie;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -20,7 +21,6 @@ import io.forewarn.core.policy.Voting;
 import io.forewarn.core.policy.Windows;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
@@ -180,6 +180,11 @@ final class Starting {
     }
 
     Answer due(Due due) {
+        for (Event event : turn.draft().state(due.group()).events()) {
+            if (event.phase() == Phase.SCHEDULED && event.work().tie() != null) {
+                new UnitReconciler(turn).reconcile(event.work().tie());
+            }
+        }
         settle(due.group(), due.actor());
         return Answer.NOTHING;
     }
@@ -244,10 +249,16 @@ final class Starting {
         if (!parts.stream().allMatch(this::mayStart)) {
             return;
         }
-        Optional<OpenPiece> outgrown = pieces.outgrown(event);
-        if (outgrown.isPresent()) {
-            pieces.callOff(outgrown.get(), Piece.State.PENDING, Actor.SERVICE, "its host carries more machines by now");
-            return;
+        Tie tie = event.work().tie();
+        if (tie != null) {
+            // Whom it hits counts when it starts.
+            if (!new UnitReconciler(turn).reconcile(tie)) {
+                return;
+            }
+            parts = turn.draft().open(tie).map(OpenPiece::parts).orElse(List.of());
+            if (!parts.stream().allMatch(this::mayStart)) {
+                return;
+            }
         }
         for (Part part : parts) {
             Event each = pieces.event(part);

@@ -1,15 +1,17 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** One command being decided: what is known, what the terms are, what time it is. */
-record Turn(Draft draft, Terms terms, Instant now) {
+/** One command being decided: what is known, what the terms are, what time it is, where new events get their ids from. */
+record Turn(Draft draft, Terms terms, Instant now, Supplier<EventId> ids) {
     Life life() {
         return new Life(draft, now);
     }

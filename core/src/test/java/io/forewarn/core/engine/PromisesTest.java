@@ -142,12 +142,15 @@ class PromisesTest {
         private final Set<EventId> acknowledged = new HashSet<>();
         private final Set<EventId> approvals = new HashSet<>();
         private final boolean wallIsSet;
+        private final boolean faulty;
+        private final Map<GroupId, Instant> polled = new HashMap<>();
         private int logged;
         private Set<Policy> policies = Set.of();
 
         /** @param wallIsSet whether somebody sets the wall now and then */
         Story(long seed, double faultRate, boolean wallIsSet) {
             this.wallIsSet = wallIsSet;
+            this.faulty = faultRate > 0;
             random = new Random(seed);
             world = new World(Terms.AZURE, seed, faultRate);
             neighbour = new Neighbour(world, seed);
@@ -200,7 +203,10 @@ class PromisesTest {
             } else if (dice < 75) {
                 GroupId group = anyGroup();
                 tale.add("poll of " + group);
-                attempt(() -> world.poll(group, "m0"));
+                attempt(() -> {
+                    world.poll(group, "m0");
+                    polled.put(group, world.now());
+                });
             } else if (dice < 77) {
                 policy();
             } else if (dice < 82) {
@@ -229,10 +235,16 @@ class PromisesTest {
         /** Machines that come, go and change hosts. */
         private void changeFleet() {
             GroupId group = anyGroup();
-            String name = "x" + random.nextInt(6);
+            int machines = group.equals(World.WEB) ? MACHINES : OTHERS;
+            int number = random.nextInt(machines);
+            boolean stays = random.nextBoolean();
+            String name = stays ? "m" + number : "x" + random.nextInt(6);
             MachineId id = new MachineId(group.tenant(), name);
-            boolean goes = random.nextBoolean();
-            tale.add((goes ? "remove " : "add ") + id);
+            boolean goes = random.nextBoolean() && !stays;
+            if (stays && world.engine.view().machine(id).isEmpty()) {
+                return; // It was terminated.
+            }
+            tale.add((goes ? "remove " : "place ") + id);
             FleetSpec spec = new FleetSpec(
                     List.of(),
                     List.of(new MachineSpec(
@@ -242,9 +254,9 @@ class PromisesTest {
                             null,
                             null,
                             "host-" + random.nextInt(6),
-                            List.of("127.1.0." + random.nextInt(6)),
+                            stays ? List.of() : List.of("127.1.0." + random.nextInt(6)),
                             "",
-                            false,
+                            stays && number == machines - 1,
                             Map.of())));
             asked.put(
                     world.engine.change(
@@ -282,9 +294,14 @@ class PromisesTest {
         }
 
         private void postpone() {
-            anyEvent().ifPresent(event -> {
+            // Work that nobody is shown is rare, and postponed only by people.
+            Optional<Event> unseen = world.engine.view().state(anyGroup()).events().stream()
+                    .filter(e -> e.phase() == Phase.SCHEDULED && !e.shared())
+                    .findFirst();
+            Optional<Event> chosen = unseen.isPresent() && random.nextInt(3) > 0 ? unseen : anyEvent();
+            chosen.ifPresent(event -> {
                 GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
-                boolean guest = random.nextBoolean();
+                boolean guest = random.nextBoolean() && !chosen.equals(unseen);
                 Actor actor = guest ? Actor.machine(group.tenant() + "/m0", "127.0.0.1") : World.PERSON;
                 Duration by = Duration.ofSeconds(random.nextInt(4000) - 300);
                 ask(new Command.Postpone(guest ? group : null, event.id(), null, by, actor));
@@ -383,6 +400,9 @@ class PromisesTest {
                         tied++;
                     }
                     assertEquals(1, phases.size(), "parts of " + piece + " are " + phases);
+                    if (phases.contains(Phase.STARTED)) {
+                        checkNobodyOnTheHostIsLeftOut(rollout, piece);
+                    }
                 }
             }
             checkNoPieceIsForgotten();
@@ -391,6 +411,38 @@ class PromisesTest {
                     .filter(e -> e.work().tie() != null)
                     .count();
             assertEquals(tied, known, "every tied event belongs to an open piece");
+        }
+
+        /** Whoever the fleet places on a host is in the events of the work on it; who was moved once may have been moved off it. */
+        private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, OpenPiece piece) {
+            View view = world.engine.view();
+            if (rollout.spec().target().kind() != Target.Kind.HOSTS
+                    || piece.moves()
+                    || rollout.spec().drill()) {
+                return;
+            }
+            int number = piece.tie().piece();
+            String host = view.pieces(rollout.name(), number / PieceChunk.SIZE)
+                    .piece(number)
+                    .name();
+            Set<MachineId> listed = new HashSet<>();
+            for (OpenPiece.Part part : piece.parts()) {
+                view.state(part.group())
+                        .event(part.event())
+                        .orElseThrow()
+                        .resources()
+                        .forEach(m -> listed.add(new MachineId(part.group().tenant(), m)));
+            }
+            for (MachineView machine : view.allMachines()) {
+                boolean maybeGone = machine.condition() != null
+                        && (machine.condition().move() != null
+                                || machine.condition().state() == io.forewarn.core.rules.Condition.State.TAKEN);
+                assertTrue(
+                        maybeGone
+                                || !machine.machine().host().equals(host)
+                                || listed.contains(machine.machine().id()),
+                        machine.machine() + " is on the host of " + piece + " and was not told");
+            }
         }
 
         /** Once all has settled, looking at every piece of a rollout opens nothing, or somebody is about to look. */
@@ -578,6 +630,13 @@ class PromisesTest {
                                     entry.cause().type())
                             .calendar();
                     assertTrue(calendar.isOpen(entry.at()), "started outside its windows: " + entry);
+                }
+                Instant asked = entry.group() == null ? null : polled.get(entry.group());
+                if (entry.what().equals(Step.STARTED_UNSEEN.name()) && asked != null && !wallIsSet && !faulty) {
+                    assertTrue(
+                            !asked.isBefore(entry.at())
+                                    || !asked.plus(Duration.ofHours(24)).isAfter(entry.at()),
+                            "its group asks, and it was not shown: " + entry);
                 }
                 if (entry.what().equals(Step.STARTED_BY_TIME.name())) {
                     assertTrue(!entry.at().isBefore(entry.notBefore()), "started before NotBefore: " + entry);

@@ -123,6 +123,21 @@ class RecoveryTest extends RolloutCase {
     }
 
     @Test
+    void nobodyWaitsForAMachineThatWasReplacedByANewOneOfItsName() {
+        webOnHosts(2);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        world.ask(world.engine.change(
+                facts -> FleetRules.remove(facts, List.of(World.machine("w0"))), World.PERSON, null));
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(World.WEB, "w0", 0, "host-9")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.pass(Duration.ofHours(1));
+        assertFalse(world.running.isEmpty(), "the new w0 was never down");
+    }
+
+    @Test
     void aMachineThatSaysItIsBackLeavesTheRecoveryOfEarlierDomainsAlone() {
         Instant back = twoDomainsInARow();
         world.ask(new Command.Recovered(World.WEB, "b", World.PERSON));

@@ -64,6 +64,25 @@ class RolloutPlanTest {
     }
 
     @Test
+    void aPlanReckonsWithWhatTheDriverKnows() {
+        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        RolloutSpec freezes = spec(Target.Kind.HOSTS, "host-1", AtOnce.ALL);
+        RolloutSpec reboots = new RolloutSpec(
+                "os", Cause.HOST_REBOOT, freezes.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null);
+        assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
+        assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(10)), lengths(freezes), "as the terms say");
+        world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));
+        world.durations.put(Cause.HOST_REDEPLOY, Duration.ofMinutes(3));
+        assertEquals(List.of(Duration.ofMinutes(3), Duration.ofSeconds(90)), lengths(reboots));
+    }
+
+    private List<Duration> lengths(RolloutSpec spec) {
+        return plan(spec).steps().stream()
+                .map(step -> Duration.between(step.starts(), step.ends()))
+                .toList();
+    }
+
+    @Test
     void aPlanChangesNothing() {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         int before = world.log().size();

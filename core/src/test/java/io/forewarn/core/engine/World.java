@@ -50,6 +50,9 @@ public final class World {
     public final Map<EventId, Duration> noticeGiven = new LinkedHashMap<>();
 
     public Report answerToStatus = Report.RUNNING;
+    /** What the driver knows of how long work takes. */
+    public final Map<Cause, Duration> durations = new LinkedHashMap<>();
+
     public Engine engine;
     /** How often the store did not take or know something. */
     public int troubles;
@@ -317,6 +320,11 @@ public final class World {
             if (since != null && !task.event().isApproved()) {
                 noticeGiven.put(task.event().id(), Duration.ofNanos(now.nanos() - since));
             }
+        }
+
+        @Override
+        public Optional<Duration> expected(Cause cause, boolean drill) {
+            return Optional.ofNullable(durations.get(cause));
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.engine.View;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
@@ -39,6 +40,7 @@ import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -153,6 +155,11 @@ final class ClusterNode {
             public void status(Task task) {
                 impact.status(task);
             }
+
+            @Override
+            public Optional<Duration> expected(Cause cause, boolean drill) {
+                return impact.expected(cause, drill);
+            }
         };
     }
 
@@ -175,7 +182,7 @@ final class ClusterNode {
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         seat = new Seat(
                 new Following(feed, doors.store(), format, new View(), System::nanoTime, witness),
-                new Rules(rules.terms(), ids),
+                new Rules(rules.terms(), ids, doors.impact()::expected),
                 (following, patience) -> Engine.over(rules, ids, doors, following, patience),
                 engine -> {
                     drivers.serve(engine);

@@ -5,12 +5,14 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.Fault;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.impact.CommandImpact;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.impact.SimulatedImpact;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -76,6 +78,11 @@ final class Drivers implements AutoCloseable {
         @Override
         public void status(Task task) {
             of(task).status(task);
+        }
+
+        @Override
+        public Optional<Duration> expected(Cause cause, boolean drill) {
+            return (drill ? simulated : command).expected(cause, drill);
         }
 
         private Impact of(Task task) {

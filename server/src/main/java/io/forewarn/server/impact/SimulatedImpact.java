@@ -3,6 +3,7 @@ package io.forewarn.server.impact;
 import io.forewarn.core.Moment;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
@@ -67,6 +68,11 @@ public final class SimulatedImpact implements Impact {
     @Override
     public void status(Task task) {
         keep(task, Instant.EPOCH); // A question is answered at once, whatever the clock says.
+    }
+
+    @Override
+    public Optional<Duration> expected(Cause cause, boolean drill) {
+        return Optional.of(durations.of(cause));
     }
 
     /** Another writes now, and asks for the status of all that has started. */

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.server.control.Desk.Said;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +45,14 @@ final class RolloutApiTest {
         assertEquals(5, plan.json().path("pieces").asInt());
         assertEquals(5, plan.json().path("machines").asInt());
         assertEquals(2, plan.json().path("steps").size());
-        assertEquals("default/web#0", plan.json().at("/steps/0/piece").asText());
+        JsonNode first = plan.json().at("/steps/0");
+        assertEquals("default/web#0", first.path("piece").asText());
+        assertEquals(
+                Duration.ofSeconds(90),
+                Duration.between(
+                        Instant.parse(first.path("starts").asText()),
+                        Instant.parse(first.path("ends").asText())),
+                "as long as a simulated restart takes");
         assertEquals(0, desk.get("/v1/rollouts").json().path("rollouts").size());
         assertEquals(0, desk.get("/v1/events").json().path("events").size());
     }

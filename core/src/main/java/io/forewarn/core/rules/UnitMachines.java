@@ -1,0 +1,64 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.Target;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Compares the machines that the events of an open unit name with those the unit touches now. */
+final class UnitMachines {
+    private final Facts facts;
+    private final OpenPiece piece;
+    private final Rollout rollout;
+
+    UnitMachines(Facts facts, OpenPiece piece) {
+        this.facts = facts;
+        this.piece = piece;
+        this.rollout = facts.rollout(piece.tie().rollout()).orElseThrow();
+    }
+
+    /** Whom the unit touches now. */
+    List<Share> touched() {
+        int number = piece.tie().piece();
+        String name = facts.pieces(rollout.name(), number / PieceChunk.SIZE)
+                .piece(number)
+                .name();
+        return new Shares(facts, rollout.spec()).of(name, rollout);
+    }
+
+    /** Those of them that no event of the unit names. Only work on a whole host hits whoever is there. */
+    List<Share> unannounced() {
+        List<Share> missing = new ArrayList<>();
+        if (piece.moves() || rollout.spec().target().kind() != Target.Kind.HOSTS) {
+            return missing;
+        }
+        Set<MachineId> announced = announced();
+        for (Share share : touched()) {
+            List<Machine> machines = share.machines().stream()
+                    .filter(m -> !announced.contains(m.id()))
+                    .toList();
+            if (!machines.isEmpty()) {
+                missing.add(new Share(share.group(), share.updateDomain(), machines));
+            }
+        }
+        return missing;
+    }
+
+    private Set<MachineId> announced() {
+        Set<MachineId> announced = new HashSet<>();
+        for (Part part : piece.parts()) {
+            facts.state(part.group()).event(part.event()).stream()
+                    .flatMap(event -> event.resources().stream())
+                    .forEach(machine -> announced.add(new MachineId(part.group().tenant(), machine)));
+        }
+        return announced;
+    }
+}

@@ -1,0 +1,147 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Tie;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Windows;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Share;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps the events of a scheduled unit in step with the machines it touches. The resources of an event never change: an event
+ * of which a machine left is called off, and those still there get a new one; a machine that came gets one of its own. All
+ * other events of the unit keep their id, their approval and their date.
+ */
+final class UnitReconciler {
+    private final Turn turn;
+    private final Draft draft;
+    private final Pieces pieces;
+
+    UnitReconciler(Turn turn) {
+        this.turn = turn;
+        this.draft = turn.draft();
+        this.pieces = new Pieces(turn);
+    }
+
+    /** Whether the unit is still scheduled, and its events now name every machine it touches. */
+    boolean reconcile(Tie tie) {
+        List<Part> gone = depart(tie);
+        boolean complete = scheduled(tie).isPresent() && arrive(tie);
+        pieces.settle(gone, Actor.SERVICE);
+        return complete && scheduled(tie).isPresent();
+    }
+
+    private Optional<OpenPiece> scheduled(Tie tie) {
+        return draft.open(tie).filter(piece -> !pieces.hasStarted(piece));
+    }
+
+    /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
+    private List<Part> depart(Tie tie) {
+        Optional<OpenPiece> open = scheduled(tie);
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        List<Share> touched = new UnitMachines(draft, open.get()).touched();
+        Set<MachineId> there = new HashSet<>();
+        touched.forEach(share -> share.machines().forEach(m -> there.add(m.id())));
+        List<Part> gone = new ArrayList<>();
+        for (Part part : open.get().parts()) {
+            String tenant = part.group().tenant();
+            Event event = pieces.event(part);
+            // Who was deleted or taken away is only named; the others need not be told anew.
+            List<String> present = turn.present(part.group(), event);
+            if (present.isEmpty() || !present.stream().allMatch(m -> there.contains(new MachineId(tenant, m)))) {
+                pieces.gone(part.group(), event, Actor.SERVICE, "a machine of it is not part of this work any more");
+                gone.add(part);
+            }
+        }
+        if (gone.size() == open.get().parts().size()) {
+            boolean nothingLeft = touched.isEmpty() && !open.get().moves();
+            Piece.State state = nothingLeft ? Piece.State.DONE : Piece.State.PENDING;
+            pieces.close(open.get(), state);
+            pieces.ended(tie, state, "");
+        } else if (!gone.isEmpty()) {
+            draft.put(open.get().without(gone));
+        }
+        return gone;
+    }
+
+    /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
+    private boolean arrive(Tie tie) {
+        OpenPiece piece = draft.open(tie).orElseThrow();
+        UnitMachines machines = new UnitMachines(draft, piece);
+        List<Share> missing = machines.unannounced();
+        if (missing.isEmpty()) {
+            return true;
+        }
+        Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
+        Pace pace = new Pace(draft, turn.terms(), rollout.spec(), turn.now());
+        List<Share> touched = machines.touched();
+        if (!pace.toMove(touched).isEmpty()) {
+            pieces.callOff(
+                    piece, Piece.State.PENDING, Actor.SERVICE, "its host carries two update domains of a group by now");
+            return false;
+        }
+        boolean complete = rollout.status() == Rollout.Status.RUNNING;
+        for (Share share : complete ? missing : List.<Share>of()) {
+            List<Machine> free =
+                    share.machines().stream().filter(m -> isFree(tie, m)).toList();
+            boolean room = draft.state(share.group()).events().size() < Scheduling.MOST_OPEN_EVENTS;
+            if (room && !free.isEmpty()) {
+                announce(tie, pace, touched, new Share(share.group(), share.updateDomain(), free));
+            }
+            complete &= room && free.size() == share.machines().size();
+        }
+        return complete;
+    }
+
+    /** Nothing is under way on the machine; an event of the unit it came from is called off first. */
+    private boolean isFree(Tie tie, Machine machine) {
+        GroupId group = machine.group();
+        List<Event> others = others(group, tie, machine);
+        others.stream()
+                .filter(e -> e.phase() == Phase.SCHEDULED && e.work().tie() != null)
+                .forEach(e -> depart(e.work().tie()));
+        return others.isEmpty() || others(group, tie, machine).isEmpty();
+    }
+
+    private List<Event> others(GroupId group, Tie tie, Machine machine) {
+        return draft.state(group).events().stream()
+                .filter(e -> e.lists(machine.name()) && !tie.equals(e.work().tie()))
+                .filter(e -> e.work().tie() != null || e.phase() == Phase.STARTED)
+                .toList();
+    }
+
+    /** At the turn of the unit if its notice allows, else as soon as it does. */
+    private void announce(Tie tie, Pace pace, List<Share> touched, Share share) {
+        OpenPiece piece = draft.open(tie).orElseThrow();
+        Cause cause = pace.cause();
+        Duration notice = pace.notice(share.group(), cause);
+        Instant earliest = turn.now().plus(notice);
+        for (Instant other : List.of(pieces.turn(pieces.event(piece.parts().get(0))), pace.rested(List.of(share)))) {
+            earliest = other.isAfter(earliest) ? other : earliest;
+        }
+        Instant whole = Starting.wholeSecond(earliest);
+        Instant notBefore =
+                Windows.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(Windows.HORIZON));
+        EventId id = turn.ids().get();
+        draft.put(piece.with(new Part(share.group(), id)));
+        new Starting(turn).plan(share.group(), Event.accepted(id, pace.work(tie, cause, share, notice)), notBefore);
+    }
+}

@@ -1,0 +1,13 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How long work takes, as far as whoever carries it out knows: for plans, which promise nothing. */
+@FunctionalInterface
+public interface WorkDurations {
+    WorkDurations UNKNOWN = (cause, drill) -> Optional.empty();
+
+    Optional<Duration> of(Cause cause, boolean drill);
+}

@@ -1,0 +1,304 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Step;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a scheduled unit when its machines move, break down or are taken: the events of all others stay as they are. */
+class UnitMembersTest extends RolloutCase {
+    private void place(GroupId group, String name, int domain, String host) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+    }
+
+    /** Web's a and b and db's d on the first host, db's e on the second; all ask. */
+    private void announced(String... hosts) {
+        apply(
+                2,
+                List.of(
+                        machine(World.WEB, "a", 0, "host-1"),
+                        machine(World.WEB, "b", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1"),
+                        machine(DB, "e", 0, "host-2")));
+        world.poll(World.WEB, "a");
+        world.poll(World.WEB, "b");
+        world.poll(DB, "d");
+        world.poll(DB, "e");
+        start(spec("os", Target.Kind.HOSTS, hosts));
+    }
+
+    private Event of(GroupId group, String machine) {
+        return open(group).stream().filter(e -> e.lists(machine)).findFirst().orElseThrow();
+    }
+
+    private List<String> worked() {
+        assertEquals(1, world.running.size(), world.running.keySet().toString());
+        return world.running.values().iterator().next().machines().stream()
+                .map(Machine::name)
+                .sorted()
+                .toList();
+    }
+
+    private void personApproves(EventId id) {
+        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+    }
+
+    @Test
+    void aMachineThatLeavesItsHostLeavesTheUnitAndTheOthersAreToldAnew() {
+        announced("host-1");
+        EventId both = only(World.WEB).id();
+        EventId dbs = only(DB).id();
+        world.pass(Duration.ofMinutes(5));
+        place(World.WEB, "b", 0, "host-9");
+        Event rest = only(World.WEB);
+        assertNotEquals(both, rest.id(), "resources never change");
+        assertEquals(List.of("a"), rest.resources());
+        assertEquals(world.now().plus(NOTICE), rest.announcement().notBefore());
+        assertEquals(dbs, only(DB).id());
+        world.pass(NOTICE.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(List.of("a", "d"), worked());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void theEventOfAMachineThatLeavesAloneGoesAndTheDateOfTheOthersStays() {
+        announced("host-1");
+        Instant notBefore = only(World.WEB).announcement().notBefore();
+        EventId webs = only(World.WEB).id();
+        place(DB, "d", 0, "host-9");
+        assertTrue(open(DB).isEmpty());
+        assertEquals(webs, only(World.WEB).id());
+        world.pass(Duration.between(world.now(), notBefore));
+        assertEquals(List.of("a", "b"), worked());
+    }
+
+    @Test
+    void aMachineThatMovesToAnotherHostOfTheRolloutBelongsToTheUnitThere() {
+        announced("host-1", "host-2");
+        EventId e = of(DB, "e").id();
+        EventId webs = only(World.WEB).id();
+        world.pass(Duration.ofMinutes(5));
+        place(DB, "d", 0, "host-2");
+        assertEquals(2, open(DB).size());
+        assertEquals(e, of(DB, "e").id());
+        assertEquals(world.now().plus(NOTICE), of(DB, "d").announcement().notBefore());
+        assertEquals(of(DB, "e").work().tie(), of(DB, "d").work().tie(), "one unit now");
+        assertEquals(webs, only(World.WEB).id());
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(List.of("a", "b"), worked(), "the first host goes at its time");
+        done();
+        world.pass(Duration.ofMinutes(5));
+        assertEquals(List.of("d", "e"), worked());
+    }
+
+    @Test
+    void machinesThatSwapHostsAreAnnouncedWhereTheyAre() {
+        announced("host-1", "host-2");
+        FleetSpec swap =
+                new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-2"), machine(DB, "e", 0, "host-1")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, swap, false), World.PERSON, null));
+        world.pass(NOTICE);
+        assertEquals(2, world.running.size());
+        List<List<String>> works = world.running.values().stream()
+                .map(task ->
+                        task.machines().stream().map(Machine::name).sorted().toList())
+                .sorted((x, y) -> x.size() - y.size())
+                .toList();
+        assertEquals(List.of(List.of("d"), List.of("a", "b", "e")), works);
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aMachineThatIsMovedToAnAnnouncedHostIsToldThereAsSoonAsItsMoveIsOver() {
+        apply(
+                2,
+                List.of(
+                        machine(World.WEB, "a", 0, "host-1"),
+                        machine(World.WEB, "b", 1, "host-1"),
+                        machine(DB, "e", 0, "host-2")));
+        world.poll(DB, "e");
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        Duration hour = Duration.ofHours(1);
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), hour, null, AtOnce.ALL, List.of(), true, false, null, null));
+        assertEquals(List.of("b"), worked());
+        EventId e = only(DB).id();
+        place(World.WEB, "b", 1, "host-2");
+        world.poll(World.WEB, "b");
+        world.pass(Duration.ofMinutes(5));
+        done();
+        assertEquals(e, only(DB).id());
+        assertEquals(world.now().plus(hour), of(World.WEB, "b").announcement().notBefore());
+        assertEquals(only(DB).work().tie(), of(World.WEB, "b").work().tie());
+    }
+
+    @Test
+    void aUnitWhoseMachinesHaveAllLeftIsDone() {
+        announced("host-2");
+        place(DB, "e", 0, "host-9");
+        assertTrue(open(DB).isEmpty());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(1, rollout().done());
+    }
+
+    @Test
+    void aMachineThatNeedNotBeMovedAnyMoreIsNotMoved() {
+        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-1")));
+        world.poll(World.WEB, "a");
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-1");
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
+        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
+        place(World.WEB, "b", 1, "host-9");
+        assertEquals(Cause.HOST_REBOOT, only(World.WEB).work().cause());
+        assertEquals(List.of("a"), only(World.WEB).resources());
+    }
+
+    @Test
+    void aSecondDomainOfAGroupOnAnAnnouncedHostIsMovedAwayFirst() {
+        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-9")));
+        world.poll(World.WEB, "a");
+        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-1");
+        start(new RolloutSpec(
+                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
+        place(World.WEB, "b", 1, "host-1");
+        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
+        assertEquals(List.of("b"), only(World.WEB).resources());
+    }
+
+    @Test
+    void aFailureInOneGroupLeavesTheEventsOfTheOthersWithIdApprovalAndDate() {
+        announced("host-1");
+        EventId webs = only(World.WEB).id();
+        Instant date = only(World.WEB).announcement().notBefore();
+        personApproves(webs);
+        EventId failure = world.schedule(Cause.FAILURE, "d");
+        assertEquals(failure, only(DB).id());
+        assertEquals(webs, only(World.WEB).id());
+        assertTrue(only(World.WEB).isApproved());
+        assertEquals(date, only(World.WEB).announcement().notBefore());
+        assertEquals(1, rollout().open());
+
+        world.running.clear();
+        world.pass(Duration.ofHours(1));
+        assertTrue(world.running.isEmpty(), "d is broken down and not announced");
+        String why = world.engine
+                .rules()
+                .holds(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .toString();
+        assertTrue(why.contains("d of the same host"), why);
+
+        world.report(failure, Report.DONE);
+        assertEquals(List.of("d"), only(DB).resources());
+        assertEquals(world.now().plus(NOTICE), only(DB).announcement().notBefore());
+        assertEquals(webs, only(World.WEB).id());
+        approve(DB);
+        assertEquals(List.of("a", "b", "d"), worked());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void theOtherMachinesOfTheEventThatAFailureEndsAreToldAtOnce() {
+        announced("host-1");
+        EventId both = only(World.WEB).id();
+        EventId failure = world.schedule(Cause.FAILURE, "a");
+        assertTrue(world.steps(both).contains(Step.SUPERSEDED.name()));
+        Event rest = of(World.WEB, "b");
+        assertEquals(List.of("b"), rest.resources());
+        assertEquals(Phase.SCHEDULED, rest.phase());
+        world.running.clear();
+        world.report(failure, Report.DONE);
+        assertEquals(rest.id(), of(World.WEB, "b").id());
+        assertEquals(List.of("a"), of(World.WEB, "a").resources());
+        world.pass(NOTICE);
+        assertEquals(List.of("a", "b", "d"), worked());
+    }
+
+    @Test
+    void aPreemptionTakesOneMachineAndTheUnitGoesOnWithoutIt() {
+        MachineSpec spot = new MachineSpec(0, World.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
+        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), spot));
+        world.poll(World.WEB, "a");
+        world.poll(DB, "s");
+        start(spec("os", Target.Kind.HOSTS, "host-1"));
+        EventId webs = only(World.WEB).id();
+        approve(World.WEB);
+        EventId taken = world.schedule(Cause.PREEMPT, "s");
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(List.of("s"), worked());
+        world.running.clear();
+        world.report(taken, Report.DONE);
+        assertEquals(webs, only(World.WEB).id());
+        assertEquals(List.of("a"), worked(), "it was approved and only waited for s");
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aFailureOfTheOnlyMachineBeginsTheUnitAnew() {
+        announced("host-2");
+        EventId first = only(DB).id();
+        EventId failure = world.schedule(Cause.FAILURE, "e");
+        assertEquals(0, rollout().open());
+        world.running.clear();
+        world.report(failure, Report.DONE);
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, rollout().open());
+        assertFalse(only(DB).id().equals(first));
+    }
+
+    @Test
+    void whoComesWhileTheRolloutIsPausedIsAnnouncedWhenItGoesOn() {
+        announced("host-2");
+        EventId e = only(DB).id();
+        world.ask(new Command.PauseRollout("os", World.PERSON));
+        place(World.WEB, "a", 0, "host-2");
+        assertTrue(open(World.WEB).isEmpty());
+        world.pass(Duration.ofHours(1));
+        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
+        assertEquals(world.now().plus(NOTICE), only(World.WEB).announcement().notBefore());
+        assertEquals(e, only(DB).id());
+        world.pass(NOTICE);
+        assertEquals(List.of("a", "e"), worked());
+    }
+
+    @Test
+    void aCrashRightAfterAMachineLeftChangesNothing() {
+        announced("host-1");
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-9")));
+        world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null);
+        world.engine.turn(world.moment());
+        world.open();
+        assertTrue(open(DB).isEmpty());
+        world.pass(Duration.ofHours(1));
+        assertEquals(List.of("a", "b"), worked());
+    }
+}

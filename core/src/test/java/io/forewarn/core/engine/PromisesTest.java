@@ -67,6 +67,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -294,8 +295,9 @@ class PromisesTest {
         }
 
         private void postpone() {
-            // Work that nobody is shown is rare, and postponed only by people.
-            Optional<Event> unseen = world.engine.view().state(anyGroup()).events().stream()
+            // Work that nobody is shown is rare, and postponed only by people whom a policy lets.
+            Optional<Event> unseen = Stream.of(World.WEB, OTHER)
+                    .flatMap(g -> world.engine.view().state(g).events().stream())
                     .filter(e -> e.phase() == Phase.SCHEDULED && !e.shared())
                     .findFirst();
             Optional<Event> chosen = unseen.isPresent() && random.nextInt(3) > 0 ? unseen : anyEvent();
@@ -303,6 +305,22 @@ class PromisesTest {
                 GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
                 boolean guest = random.nextBoolean() && !chosen.equals(unseen);
                 Actor actor = guest ? Actor.machine(group.tenant() + "/m0", "127.0.0.1") : World.PERSON;
+                if (chosen.equals(unseen)) {
+                    ask(new Command.SetPolicy(
+                            new Policy(
+                                    new Scope(group.tenant(), group.name(), null),
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    new Allowance(5, Duration.ofDays(30)),
+                                    null,
+                                    null,
+                                    null),
+                            World.PERSON));
+                }
                 Duration by = Duration.ofSeconds(random.nextInt(4000) - 300);
                 ask(new Command.Postpone(guest ? group : null, event.id(), null, by, actor));
             });

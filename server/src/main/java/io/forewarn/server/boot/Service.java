@@ -27,6 +27,7 @@ import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
+import io.forewarn.server.history.LogIndex;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.server.log.Log;
@@ -181,6 +182,11 @@ public final class Service implements AutoCloseable {
                     () -> notifier.buried(channel),
                     () -> notifier.lag(channel));
         }
+        LogIndex logIndex = new LogIndex(store, format);
+        opening.add(new LogIndexThread(logIndex, bug -> decisions.failed("history", bug)))
+                .start();
+        History history = new History(store, format, logIndex);
+        metrics.watchLog(history::pagesRead, logIndex::isComplete);
         standing = new Standing(settings.store().location(), System.nanoTime());
         node.ifPresent(n -> standing.follows(n.seat()::fresh, n.seat()::lag));
         control = new ControlServer(
@@ -191,7 +197,7 @@ public final class Service implements AutoCloseable {
                         clock,
                         Clocks.hands(clock, writer, crank),
                         standing,
-                        new History(store, format),
+                        history,
                         new AuditLog(store, format, desk.view()::auditHead),
                         notifier,
                         metrics::scrape,

@@ -21,7 +21,8 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.concurrent.Semaphore;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Answers after the fact: history, its export, and what became of the notice that was promised. */
 final class AnswerHandlers {
@@ -29,10 +30,13 @@ final class AnswerHandlers {
     static final int PAGES = 50_000;
 
     /** So many may read the whole log at a time, so that others find a worker. */
-    private static final int WHOLE = 3;
+    private static final int EXPORTS = 3;
+
+    private static final int EXPORTS_OF_ONE = 2;
 
     private final ControlParts parts;
-    private final Semaphore whole = new Semaphore(WHOLE);
+    /** How many exports and reports each caller has under way. */
+    private final Map<String, Integer> exports = new HashMap<>();
 
     AnswerHandlers(ControlParts parts) {
         this.parts = parts;
@@ -45,7 +49,7 @@ final class AnswerHandlers {
                 .after(mark(call.query("after")));
         Listing listing = Listing.of(call.query("format"), call.request().getHeader("Accept"));
         switch (listing) {
-            case JSON -> call.streaming(listing.type(), out -> list(query, out));
+            case JSON -> call.streamingLog(listing.type(), out -> list(query, out));
             case JSONL ->
                 export(call, listing, out -> {
                     JsonGenerator json = lines(out);
@@ -114,22 +118,32 @@ final class AnswerHandlers {
     }
 
     private void export(Call call, Listing listing, Call.Writing writing) {
-        if (!whole.tryAcquire()) {
-            throw new Refusal(
-                    Problem.BUSY, WHOLE + " exports or reports are under way already; try again when one has ended");
-        }
+        String caller = call.caller().name();
+        begin(caller);
         try {
-            call.streaming(listing.type(), out -> {
-                try {
-                    writing.to(out);
-                } finally {
-                    whole.release();
-                }
-            });
+            call.streamingLog(listing.type(), writing).onComplete(over -> end(caller));
         } catch (Refusal tooMany) {
-            whole.release();
+            end(caller);
             throw tooMany;
         }
+    }
+
+    private synchronized void begin(String caller) {
+        int own = exports.getOrDefault(caller, 0);
+        int all = exports.values().stream().mapToInt(Integer::intValue).sum();
+        if (all >= EXPORTS || own >= EXPORTS_OF_ONE) {
+            throw new Refusal(
+                    Problem.BUSY,
+                    (all >= EXPORTS
+                                    ? EXPORTS + " exports or reports are under way already"
+                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller + "' are under way already")
+                            + "; try again when one has ended");
+        }
+        exports.put(caller, own + 1);
+    }
+
+    private synchronized void end(String caller) {
+        exports.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
     }
 
     private static JsonGenerator begin(OutputStream out) throws Exception {

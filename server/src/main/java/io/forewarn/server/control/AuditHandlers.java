@@ -28,7 +28,7 @@ final class AuditHandlers {
                 answers.time("since", call.query("since"), Instant.MIN),
                 call.limit(Long.MAX_VALUE),
                 AnswerHandlers.oldestFirst(call.query("order")));
-        Handlers.list(call, json -> audit.read(query, (page, deed) -> json.writePOJO(body(page, deed))));
+        Handlers.listOfLog(call, json -> audit.read(query, (page, deed) -> json.writePOJO(body(page, deed))));
     }
 
     private static DeedBody body(AuditPage page, Deed deed) {
@@ -50,7 +50,7 @@ final class AuditHandlers {
                     Problem.BAD_INPUT,
                     "head must be a hash of 64 hex digits, as 'forewarn audit verify' prints, not '" + noted + "'");
         }
-        call.working(() -> body(audit.verify(noted)));
+        call.readingLog(() -> body(audit.verify(noted)));
     }
 
     private static ProofBody body(Finding found) {

@@ -24,7 +24,9 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -230,6 +232,18 @@ final class Call {
         }));
     }
 
+    /** The same for an answer that takes longer to work out than an event loop may. */
+    <T> void afterWorking(CompletionStage<T> future, Function<T, Object> answer) {
+        asked = true;
+        underway.add(request.response());
+        working(future, answer);
+    }
+
+    /** Runs what it is given where the request came in. */
+    Executor executor() {
+        return step -> context.runOnContext(v -> step.run());
+    }
+
     void attempt(Runnable step) {
         try {
             step.run();
@@ -264,9 +278,38 @@ final class Call {
         }));
     }
 
+    /** For what is read from the log, of which one caller gets only a little at a time. */
+    void readingLog(Callable<Object> answer) {
+        workers.readingLog(name(), tenant(), answer).onComplete(done -> {
+            if (done.failed()) {
+                refuse(done.cause());
+            } else {
+                json(done.result());
+            }
+        });
+    }
+
+    private String tenant() {
+        return caller == null || caller.everyTenant() ? null : caller.tenant();
+    }
+
+    private String name() {
+        return caller == null ? "anybody" : caller.name();
+    }
+
     void streaming(String type, Writing writing) {
+        streaming(type, writing, workers::lasting);
+    }
+
+    /** The same for what is read from the log. Completes when it is over, one way or the other. */
+    Future<Void> streamingLog(String type, Writing writing) {
+        return streaming(type, writing, (name, step) -> workers.readingLog(name, tenant(), step));
+    }
+
+    private Future<Void> streaming(
+            String type, Writing writing, BiFunction<String, Callable<Void>, Future<Void>> threads) {
         StreamedAnswer out = new StreamedAnswer(context, request.response(), StreamedAnswer.Pace.USUAL);
-        workers.lasting(caller == null ? "anybody" : caller.name(), () -> {
+        return threads.apply(name(), () -> {
                     context.runOnContext(
                             v -> request.response().setChunked(true).putHeader("Content-Type", type));
                     writing.to(out);

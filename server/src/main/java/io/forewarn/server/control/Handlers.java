@@ -219,25 +219,34 @@ final class Handlers {
     void event(Call call) {
         EventId id = Lookup.eventId(call.part(0));
         boolean whole = call.truth("history", true);
-        call.working(() -> {
-            GroupId group = desk.view().groupOf(id).orElse(null);
-            Event open =
-                    group == null ? null : desk.view().state(group).event(id).orElse(null);
-            // Whoever only waits for the end need not have the log read each time.
-            History.Life life = whole || open == null ? parts.history().of(id) : null;
-            List<Entry> history = life == null ? null : life.entries();
-            if (open == null && history.isEmpty()) {
-                // How far was searched would tell an owner that there is something after all.
-                throw life.searchedAll() || !call.caller().everyTenant() ? Unknown.event(id) : notFoundSoFar(id);
-            }
-            GroupId owner = open != null ? group : history.get(0).group();
-            if (owner != null && !call.caller().maySee(owner.tenant())) {
-                throw theirs(id);
-            }
-            return open == null
-                    ? Bodies.ended(id, history)
-                    : Bodies.event(group, open, policies.held(group, open), policies.values(group, open), history);
-        });
+        if (whole || open(id).isEmpty()) {
+            call.readingLog(() -> event(call, id, whole));
+        } else {
+            call.working(() -> event(call, id, false));
+        }
+    }
+
+    private Optional<Event> open(EventId id) {
+        return desk.view().groupOf(id).flatMap(group -> desk.view().state(group).event(id));
+    }
+
+    private Object event(Call call, EventId id, boolean whole) {
+        GroupId group = desk.view().groupOf(id).orElse(null);
+        Event open = group == null ? null : desk.view().state(group).event(id).orElse(null);
+        // Whoever only waits for the end need not have the log read each time.
+        History.Life life = whole || open == null ? parts.history().of(id) : null;
+        List<Entry> history = life == null ? null : life.entries();
+        if (open == null && history.isEmpty()) {
+            // How far was searched would tell an owner that there is something after all.
+            throw life.searchedAll() || !call.caller().everyTenant() ? Unknown.event(id) : notFoundSoFar(id);
+        }
+        GroupId owner = open != null ? group : history.get(0).group();
+        if (owner != null && !call.caller().maySee(owner.tenant())) {
+            throw theirs(id);
+        }
+        return open == null
+                ? Bodies.ended(id, history)
+                : Bodies.event(group, open, policies.held(group, open), policies.values(group, open), history);
     }
 
     /** Told like an event that never was. */
@@ -327,8 +336,17 @@ final class Handlers {
     }
 
     static void list(Call call, Items items) {
+        call.streaming(JSON, writing(call, items));
+    }
+
+    /** The same of what is read from the log. */
+    static void listOfLog(Call call, Items items) {
+        call.streamingLog(JSON, writing(call, items));
+    }
+
+    private static Call.Writing writing(Call call, Items items) {
         String name = call.route().list().orElseThrow();
-        call.streaming(JSON, out -> {
+        return out -> {
             JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
             json.setCodec(Json.mapper());
             json.writeStartObject();
@@ -338,7 +356,7 @@ final class Handlers {
             json.writeEndObject();
             json.writeRaw('\n');
             json.flush();
-        });
+        };
     }
 
     static void write(JsonGenerator json, Object item) {

@@ -8,11 +8,13 @@ import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.history.Pages.Range;
 import io.forewarn.server.history.Pages.Raw;
+import io.forewarn.server.history.Pages.Stretch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Reads the log page by page, in constant memory. Slow: not for an event loop, and never through the writer. */
 public final class History {
@@ -29,21 +31,34 @@ public final class History {
      */
     public record Life(List<Entry> entries, boolean searchedAll) {}
 
-    /** How many of the newest commits are searched for an event: asking for one that never was must not cost a whole log. */
+    /** How many pages that are not indexed are searched for an event: asking for one that never was must not cost a whole log. */
     public static final int SEARCHED = 20_000;
 
     private final Store store;
     private final Format format;
+    private final LogIndex index;
     private final int searched;
+    private final LongAdder pagesRead = new LongAdder();
 
-    public History(Store store, Format format) {
-        this(store, format, SEARCHED);
+    /** @param index somebody else turns it */
+    public History(Store store, Format format, LogIndex index) {
+        this(store, format, index, SEARCHED);
     }
 
-    History(Store store, Format format, int searched) {
+    History(Store store, Format format, LogIndex index, int searched) {
         this.store = store;
         this.format = format;
+        this.index = index;
         this.searched = searched;
+    }
+
+    /** How many pages of the log were read for somebody since the start. Any thread. */
+    public long pagesRead() {
+        return pagesRead.sum();
+    }
+
+    private Pages pages() {
+        return new Pages(store, format, index, pagesRead);
     }
 
     /** Hands over all that was asked for, in the order asked for. */
@@ -64,7 +79,8 @@ public final class History {
         private final HistoryQuery query;
         private final Sink sink;
         private final List<String> words;
-        private final Pages log = new Pages(store, format);
+        private final List<String> terms;
+        private final Pages log = pages();
         private final Range range;
         private int pagesLeft;
         private long left;
@@ -75,6 +91,7 @@ public final class History {
             this.query = query;
             this.sink = sink;
             this.words = query.mentions();
+            this.terms = query.terms();
             this.pagesLeft = pages;
             this.left = query.limit();
             this.last = query.after();
@@ -89,10 +106,10 @@ public final class History {
             long at = start();
             Raw looked = null;
             while (true) {
-                List<Raw> raws = up ? log.up(at) : log.down(at);
-                for (Raw raw : raws) {
+                Stretch stretch = log.next(terms, at, up);
+                for (Raw raw : stretch.pages()) {
                     at = raw.commit();
-                    if (at < range.first() || at > range.last()) {
+                    if (isOutside(at)) {
                         return new Reach(null, time(looked));
                     }
                     if (pagesLeft-- <= 0) {
@@ -105,10 +122,15 @@ public final class History {
                         return new Reach(done ? null : last, time(looked));
                     }
                 }
-                if (raws.isEmpty()) {
+                if (stretch.reached() == null || isOutside(stretch.reached())) {
                     return new Reach(null, time(looked));
                 }
+                at = stretch.reached();
             }
+        }
+
+        private boolean isOutside(long commit) {
+            return commit < range.first() || commit > range.last();
         }
 
         private long start() {
@@ -164,25 +186,26 @@ public final class History {
 
     /** All that befell one event. Once a trace of it is found its life is read to its beginning. */
     public Life of(EventId event) {
-        Pages log = new Pages(store, format);
+        Pages log = pages();
         List<String> words = List.of(event.toString());
+        List<String> terms = List.of(Term.event(event));
         List<Entry> entries = new ArrayList<>();
         long at = Long.MAX_VALUE;
         int read = 0;
         while (true) {
-            List<Raw> raws = log.down(at);
-            for (Raw raw : raws) {
+            Stretch stretch = log.next(terms, at, false);
+            for (Raw raw : stretch.pages()) {
                 if (read++ == searched && entries.isEmpty()) {
                     return new Life(List.of(), false);
                 }
-                at = raw.commit();
                 if (log.mayMention(raw, words) && collect(log.read(raw), event, entries)) {
                     return whole(entries);
                 }
             }
-            if (raws.isEmpty()) {
+            if (stretch.reached() == null) {
                 return whole(entries);
             }
+            at = stretch.reached();
         }
     }
 
@@ -207,7 +230,7 @@ public final class History {
 
     /** When the last commit was made. */
     public Optional<Instant> newest() {
-        Pages log = new Pages(store, format);
+        Pages log = pages();
         return log.down(Long.MAX_VALUE, 1).stream().findFirst().map(raw -> log.read(raw)
                 .at());
     }

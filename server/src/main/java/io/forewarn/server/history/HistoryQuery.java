@@ -77,10 +77,32 @@ public record HistoryQuery(
         }
         if (group != null) {
             words.add(group.toString());
+        } else if (tenant != null) {
+            words.add(tenant + "/");
         }
         if (rollout != null) {
             words.add(rollout);
         }
         return words;
+    }
+
+    /** What the page of every entry that is wanted is found by in the index; empty if by nothing. */
+    List<String> terms() {
+        List<String> terms = new ArrayList<>();
+        if (event != null) {
+            terms.add(Term.event(event));
+        }
+        if (machine != null) {
+            terms.add(Term.machine(machine));
+        }
+        if (group != null) {
+            terms.add(Term.group(group));
+        } else if (tenant != null) {
+            terms.add(Term.tenant(tenant));
+        }
+        if (rollout != null) {
+            terms.add(Term.rollout(rollout));
+        }
+        return terms;
     }
 }

@@ -9,7 +9,10 @@ import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 
 /** The log as raw pages in either direction, a bounded number of bytes at a time. */
 final class Pages {
@@ -38,13 +41,28 @@ final class Pages {
     private static final int MOST = 1024;
     private static final int BYTES = 1 << 20;
 
+    /** Pages that stand this close together are read in one go, with what stands between them. */
+    private static final int CLOSE = 8;
+
+    /**
+     * Some pages in the order asked for.
+     *
+     * @param reached what comes next begins behind it; null if there is nothing more
+     */
+    record Stretch(List<Raw> pages, Long reached) {}
+
     private final Store store;
     private final Format format;
+    private final LogIndex index;
+    private final LongAdder read;
     private int count = FIRST_COUNT;
 
-    Pages(Store store, Format format) {
+    /** @param read counts pages as they come from the store */
+    Pages(Store store, Format format, LogIndex index, LongAdder read) {
         this.store = store;
         this.format = format;
+        this.index = index;
+        this.read = read;
     }
 
     /** Found by halving, so that a time long ago costs a few pages and not all those in between. */
@@ -77,6 +95,44 @@ final class Pages {
         return from;
     }
 
+    /**
+     * The pages next to a place that may hold what is wanted.
+     *
+     * @param terms what the index is asked for; empty for everything
+     */
+    Stretch next(List<String> terms, long at, boolean up) {
+        LogIndex.Found found = terms.isEmpty() ? null : index.find(terms, at, up);
+        if (found == null) {
+            List<Raw> raws = up ? up(at) : down(at);
+            return new Stretch(
+                    raws, raws.isEmpty() ? null : raws.get(raws.size() - 1).commit());
+        }
+        if (found.pages().length == 0) {
+            return new Stretch(List.of(), found.reached());
+        }
+        return close(found, up);
+    }
+
+    /** The first of the pages that were found, and those close to it. */
+    private Stretch close(LogIndex.Found found, boolean up) {
+        long[] pages = found.pages();
+        int last = 0;
+        while (last + 1 < pages.length
+                && Math.abs(pages[last + 1] - pages[last]) <= CLOSE
+                && Math.abs(pages[last + 1] - pages[0]) < count) {
+            last++;
+        }
+        int limit = (int) Math.abs(pages[last] - pages[0]) + 1;
+        List<Raw> raws = new ArrayList<>(up ? up(pages[0] - 1, limit) : down(pages[0] + 1, limit));
+        measured(raws);
+        Set<Long> wanted = new HashSet<>();
+        for (int i = 0; i <= last; i++) {
+            wanted.add(pages[i]);
+        }
+        raws.removeIf(raw -> !wanted.contains(raw.commit()));
+        return new Stretch(raws, last + 1 == pages.length ? found.reached() : pages[last]);
+    }
+
     /** Those after a commit, oldest first: some, or none if there are none. */
     List<Raw> up(long after) {
         return measured(up(after, count));
@@ -100,6 +156,7 @@ final class Pages {
         List<Raw> raws = new ArrayList<>();
         try {
             store.scan(LogPage.PREFIX, LogPage.key(after), limit, (k, v) -> raws.add(new Raw(k, v)));
+            read.add(raws.size());
             return raws;
         } catch (StoreException failed) {
             throw unreadable(failed);
@@ -110,6 +167,7 @@ final class Pages {
         List<Raw> raws = new ArrayList<>();
         try {
             store.scanDown(LogPage.PREFIX, LogPage.key(before), limit, (k, v) -> raws.add(new Raw(k, v)));
+            read.add(raws.size());
             return raws;
         } catch (StoreException failed) {
             throw unreadable(failed);

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -132,6 +133,19 @@ public final class Metrics implements Journal {
                 .description(description)
                 .tag("channel", Words.of(channel))
                 .register(registry);
+    }
+
+    /** How history is read. */
+    public void watchLog(LongSupplier pagesRead, BooleanSupplier indexed) {
+        kept.add(pagesRead);
+        FunctionCounter.builder("forewarn.log.pages.read", pagesRead, LongSupplier::getAsLong)
+                .description("Pages of the log that were read to answer for history, reports and events that ended.")
+                .register(registry);
+        gauge(
+                "forewarn.log.indexed",
+                null,
+                "1 while the whole log is indexed, so that filters read only what they find.",
+                () -> indexed.getAsBoolean() ? 1 : 0);
     }
 
     /** How a node among others is. */

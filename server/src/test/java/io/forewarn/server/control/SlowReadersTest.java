@@ -65,10 +65,13 @@ class SlowReadersTest {
         Call call =
                 new Call(request, vertx.getOrCreateContext(), workers, line -> {}, new Underway(), (c, refusal) -> {});
         String[] path = request.path().split("/");
-        Token token = new Token(path[2], Names.DEFAULT_TENANT, Role.VIEWER, "", Instant.EPOCH, null);
+        String tenant = path[2].equals("operator") ? Token.EVERY_TENANT : Names.DEFAULT_TENANT;
+        Token token = new Token(path[2], tenant, Role.VIEWER, "", Instant.EPOCH, null);
         call.admitted(new Caller(token, "127.0.0.1"), () -> true);
         switch (path[1]) {
             case "endless" -> call.attempt(() -> call.streaming("text/plain", this::writeForEver));
+            case "log" -> call.attempt(() -> call.streamingLog("text/plain", this::writeForEver));
+            case "event" -> call.attempt(() -> call.readingLog(() -> "found"));
             case "list" -> call.attempt(() -> call.streaming("text/plain", out -> out.write('x')));
             case "pressed" -> pressed(request);
             default -> call.working(() -> "short");
@@ -138,6 +141,28 @@ class SlowReadersTest {
         assertEquals(Workers.AT_ONCE, begun.get());
         assertEquals("x", get("/list/other"));
         assertEquals("\"short\"\n", get("/work/slow"));
+    }
+
+    @Test
+    void oneTokenReadsTheLogOnlyTwiceAtATime() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            reader("/log/greedy");
+        }
+        awaitStandstill();
+        assertEquals(Workers.LOG_READERS, begun.get());
+        assertEquals("\"found\"\n", get("/event/other"));
+        assertEquals("x", get("/list/greedy"));
+        assertEquals("\"short\"\n", get("/work/greedy"));
+    }
+
+    @Test
+    void oneTenantReadsTheLogOnlyFourTimesAtATimeHoweverManyTokensItHas() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            reader("/log/greedy-" + i);
+        }
+        awaitStandstill();
+        assertEquals(Workers.LOG_READERS_OF_TENANT, begun.get());
+        assertEquals("\"found\"\n", get("/event/operator"));
     }
 
     @Test

@@ -59,7 +59,7 @@ final class HistoryTest {
                 puts.clear();
             }
         }
-        history = new History(store, format);
+        history = new History(store, format, new LogIndex(store, format));
     }
 
     @AfterEach
@@ -165,10 +165,12 @@ final class HistoryTest {
 
     @Test
     void anEventThatNeverWasCostsNoMoreThanTheNewestCommits() {
-        History brief = new History(store, format, 150);
+        History brief = new History(store, format, new LogIndex(store, format), 150);
         assertEquals(new History.Life(List.of(), false), brief.of(new EventId(new UUID(0, 8))));
         assertEquals(2, brief.of(EVENT).entries().size(), "its end is near enough, so its beginning is read too");
-        assertEquals(new History.Life(List.of(), false), new History(store, format, 100).of(EVENT));
+        assertEquals(
+                new History.Life(List.of(), false),
+                new History(store, format, new LogIndex(store, format), 100).of(EVENT));
     }
 
     private List<String> read(HistoryQuery query) throws Exception {

@@ -136,7 +136,7 @@ final class NoticeReportTest {
     }
 
     private Summary report(HistoryQuery query, List<Notice> told) throws Exception {
-        return new NoticeReport(new History(store, format), query, told::add).read();
+        return new NoticeReport(new History(store, format, new LogIndex(store, format)), query, told::add).read();
     }
 
     private void happens(int minute, String what, int event, Actor by, Duration promised, Duration given) {

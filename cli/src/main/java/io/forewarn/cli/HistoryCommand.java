@@ -31,7 +31,7 @@ final class HistoryCommand implements Callable<Integer> {
     private static final long USUAL = 100;
 
     static final List<String> HEADS =
-            List.of("at", "what", "group", "machines", "by", "promised", "given", "event", "detail");
+            List.of("at", "what", "type", "group", "machines", "by", "promised", "given", "event", "detail");
 
     @Mixin
     private Asking asking;
@@ -187,6 +187,7 @@ final class HistoryCommand implements Callable<Integer> {
         return List.of(
                 text(Naming.time(e.at())),
                 text(e.what()),
+                Naming.work(e.type(), e.cause()),
                 text(Naming.of(e.tenant(), e.group())),
                 e.machines() == null ? "" : String.join(",", e.machines()),
                 Naming.of(e.by()),

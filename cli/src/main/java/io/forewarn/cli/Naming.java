@@ -45,6 +45,14 @@ final class Naming {
         return Durations.parse(whole).map(Naming::length).orElse(whole);
     }
 
+    /** What machines see an event as, and what it comes from: {@code reboot (restart)}. */
+    static String work(String type, String cause) {
+        if (type == null || cause == null) {
+            return cause == null ? "" : cause;
+        }
+        return type.equals(cause) ? type : type + " (" + cause + ")";
+    }
+
     static String of(ActorBody actor) {
         if (actor == null) {
             return "";

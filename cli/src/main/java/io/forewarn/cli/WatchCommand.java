@@ -106,6 +106,7 @@ final class WatchCommand implements Callable<Integer> {
                             "  ",
                             Naming.time(entry.at()),
                             entry.what(),
+                            entry.cause() == null ? "-" : Naming.work(entry.type(), entry.cause()),
                             entry.group() == null ? "-" : Naming.of(entry.tenant(), entry.group()),
                             entry.machines() == null ? "-" : String.join(",", entry.machines()),
                             Naming.of(entry.by()),

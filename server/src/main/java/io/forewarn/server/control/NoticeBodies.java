@@ -20,6 +20,7 @@ final class NoticeBodies {
                 notice.group() == null ? null : notice.group().name(),
                 notice.rollout(),
                 notice.event().toString(),
+                notice.cause() == null ? null : Words.of(notice.cause().type()),
                 notice.cause() == null ? null : Words.of(notice.cause()),
                 notice.machines(),
                 duration(notice.promised()),

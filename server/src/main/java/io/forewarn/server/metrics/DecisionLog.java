@@ -68,6 +68,9 @@ public final class DecisionLog implements Journal {
                 .with("group", entry.group())
                 .with("event", entry.event())
                 .with("rollout", entry.rollout())
+                .with(
+                        "type",
+                        entry.cause() == null ? null : Words.of(entry.cause().type()))
                 .with("cause", entry.cause() == null ? null : Words.of(entry.cause()))
                 .with("machines", entry.machines())
                 .with("not-before", entry.notBefore())

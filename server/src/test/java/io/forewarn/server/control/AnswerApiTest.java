@@ -115,6 +115,19 @@ final class AnswerApiTest {
     }
 
     @Test
+    void historyAndReportNameWhatMachinesSawAndWhatItCameFrom() throws Exception {
+        JsonNode first = desk.get("/v1/history?machine=FrontEnd_IN_0&order=oldest")
+                .json()
+                .at("/history/0");
+        assertEquals("reboot", first.path("type").asText());
+        assertEquals("restart", first.path("cause").asText());
+        JsonNode reported = desk.get("/v1/reports/notice").json().at("/events/0");
+        assertEquals("reboot", reported.path("type").asText());
+        assertEquals("restart", reported.path("cause").asText());
+        assertTrue(desk.get("/v1/reports/notice?format=csv").response().body().contains(",reboot,host-reboot,"));
+    }
+
+    @Test
     void anOwnerIsToldOnlyOfItsOwn() throws Exception {
         String owner = desk.post("/v1/tokens", "{\"name\":\"shop\",\"tenant\":\"shop\"}")
                 .json()

@@ -43,7 +43,7 @@ final class DecisionLogTest {
         log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);
         assertEquals(
                 List.of("at=2030-01-01T00:00:00Z level=info what=started-by-time group=default/web"
-                        + " event=00000000-0000-0001-0000-000000000002 rollout=os-1 cause=restart machines=a,b"
+                        + " event=00000000-0000-0001-0000-000000000002 rollout=os-1 type=reboot cause=restart machines=a,b"
                         + " not-before=2030-01-01T00:00:00Z promised=15m given=15m1s by=person name=ci from=10.0.0.1"
                         + " detail=\"said \\\"go\\\"\\nlevel=error\""),
                 lines);

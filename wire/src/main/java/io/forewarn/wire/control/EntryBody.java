@@ -11,6 +11,8 @@ import java.util.List;
  *
  * @param what the step of the event, or what else happened
  * @param rollout the rollout it is part of
+ * @param type what machines see the event as: freeze, reboot, redeploy, preempt or terminate
+ * @param cause what was asked for, or happened
  * @param promised the notice promised
  * @param given the notice really given
  */
@@ -21,6 +23,7 @@ public record EntryBody(
         String group,
         String rollout,
         String event,
+        String type,
         String cause,
         List<String> machines,
         ActorBody by,
@@ -36,6 +39,7 @@ public record EntryBody(
             "group",
             "rollout",
             "event",
+            "type",
             "cause",
             "machines",
             "byKind",
@@ -54,6 +58,7 @@ public record EntryBody(
                 group,
                 rollout,
                 event,
+                type,
                 cause,
                 cell(machines),
                 by == null ? null : by.kind(),
@@ -78,6 +83,7 @@ public record EntryBody(
                 entry.group() == null ? null : entry.group().name(),
                 entry.rollout(),
                 entry.event() == null ? null : entry.event().toString(),
+                entry.cause() == null ? null : Words.of(entry.cause().type()),
                 entry.cause() == null ? null : Words.of(entry.cause()),
                 entry.machines().isEmpty() ? null : entry.machines(),
                 actor(entry.actor()),

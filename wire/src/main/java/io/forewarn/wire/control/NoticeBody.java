@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param at when it was announced; when it began, if it never was
  * @param rollout the rollout it was part of
+ * @param type what machines saw it as: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was asked for, or happened
  * @param promised the notice promised; absent if none was
  * @param given the notice really given, from readable to started; absent if it has not started
@@ -25,6 +26,7 @@ public record NoticeBody(
         String group,
         String rollout,
         String event,
+        String type,
         String cause,
         List<String> machines,
         String promised,
@@ -43,6 +45,7 @@ public record NoticeBody(
             "group",
             "rollout",
             "event",
+            "type",
             "cause",
             "machines",
             "promised",
@@ -63,6 +66,7 @@ public record NoticeBody(
                 group,
                 rollout,
                 event,
+                type,
                 cause,
                 EntryBody.cell(machines),
                 promised,

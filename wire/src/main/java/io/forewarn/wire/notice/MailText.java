@@ -32,6 +32,7 @@ public record MailText(String subject, String text) {
                     text,
                     "Work",
                     Words.of(entry.cause().type()) + ": " + entry.cause().description());
+            line(text, "Cause", Words.of(entry.cause()));
         }
         if (entry.notBefore() != null) {
             line(text, "Not before", TIME.format(entry.notBefore()));

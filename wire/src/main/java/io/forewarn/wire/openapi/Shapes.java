@@ -60,7 +60,7 @@ final class Shapes {
             what          Entry.what Notice.started Notice.ended Event.outcome
             cause         Entry.cause Event.cause Notice.cause
             source        Event.source GuestEvent.source
-            event-type    Event.type Explain.type Policy.type GuestEvent.type
+            event-type    Entry.type Event.type Notice.type Explain.type Policy.type GuestEvent.type
             rollout-type  Rollout.type RolloutRequest.type
             phase         Event.status Explain.status GuestEvent.status Machine.eventStatus
             actor-kind    Actor.kind Postponement.by

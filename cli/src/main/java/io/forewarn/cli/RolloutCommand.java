@@ -2,6 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.PieceBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.RolloutBody;
@@ -223,6 +224,22 @@ final class RolloutCommand {
             footer = {"", "Examples:", "  forewarn rollout abort os-1"})
     int abort(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
+    }
+
+    @Command(
+            description = {
+                "Forgets a rollout that is over; its name can be used again, and its history stays.",
+                "Left alone, it is forgotten when its history is."
+            },
+            footer = {"", "Examples:", "  forewarn rollout remove os-1"})
+    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+        OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.ROLLOUT_REMOVE, name);
+        if (asking.json()) {
+            asking.raw(Json.write(outcome));
+        } else {
+            asking.say(name + " removed");
+        }
+        return Exit.DONE;
     }
 
     private static int tell(Asking asking, RolloutBody rollout) {

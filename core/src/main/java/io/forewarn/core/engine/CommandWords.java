@@ -57,6 +57,8 @@ final class CommandWords {
             return "resume rollout " + resume.rollout();
         } else if (command instanceof Command.AbortRollout abort) {
             return "abort rollout " + abort.rollout();
+        } else if (command instanceof Command.RemoveRollout remove) {
+            return "remove rollout " + remove.rollout();
         } else if (command instanceof Command.AddRecipient add) {
             return "add " + recipient(add.recipient().id()) + " to " + target(add.recipient());
         } else if (command instanceof Command.RemoveRecipient remove) {

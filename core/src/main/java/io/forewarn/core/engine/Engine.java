@@ -688,6 +688,7 @@ public final class Engine implements Desk {
         draft.waits().forEach(rolls::waits);
         draft.changedRollouts().forEach(rolls::published);
         draft.changedPieces().forEach(chunk -> rolls.published(view.pieces(chunk.rollout(), chunk.chunk()), chunk));
+        draft.removedRollouts().forEach(this::removeRollout);
         draft.changedRollouts().forEach(view::publish);
         draft.changedPieces().forEach(view::publish);
         draft.opened().forEach(view::publish);
@@ -706,6 +707,13 @@ public final class Engine implements Desk {
         resumed.forEach(rollout -> releaseHeld(rollout, at));
         lookAgain(draft.fleet(), at);
         lookAgain(draft.entries());
+    }
+
+    private void removeRollout(Rollout rollout) {
+        view.removeRollout(rollout.name());
+        for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
+            view.removePieces(PieceChunk.key(rollout.name(), chunk));
+        }
     }
 
     /** What a rollout waited for may have happened. */

@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Moment;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.audit.AuditAnchor;
@@ -32,6 +33,9 @@ final class Housekeeping {
     private final View view;
     private final Duration logKept;
     private final Deque<GroupView> unsaved = new ArrayDeque<>();
+    /** Rollouts whose history is no longer kept. */
+    private final Deque<String> outlived = new ArrayDeque<>();
+
     private Instant nextSave = Instant.MIN;
     private Instant nextSweep = Instant.MIN;
     private long savedUpTo;
@@ -50,7 +54,11 @@ final class Housekeeping {
         if (unsaved.isEmpty() && !now.wall().isBefore(nextSave)) {
             collect(now);
         }
-        return slice(GROUPS_PER_TURN);
+        List<Command> chores = new ArrayList<>(slice(GROUPS_PER_TURN));
+        if (!outlived.isEmpty()) {
+            chores.add(new Command.RemoveRollout(outlived.poll(), Actor.SERVICE));
+        }
+        return chores;
     }
 
     /** All that is to be saved, slice by slice. */
@@ -97,11 +105,15 @@ final class Housekeeping {
         Instant oldest = now.wall().minus(logKept);
         List<String> keys = new ArrayList<>();
         Map<String, byte[]> puts = new HashMap<>();
+        Instant begins = null;
         try {
             for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
-                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page
-                        && page.at().isBefore(oldest)) {
-                    keys.add(row.getKey());
+                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page) {
+                    if (page.at().isBefore(oldest)) {
+                        keys.add(row.getKey());
+                    } else if (begins == null || page.at().isBefore(begins)) {
+                        begins = page.at();
+                    }
                 }
             }
             oldAudit(oldest).ifPresent(last -> {
@@ -115,10 +127,24 @@ final class Housekeeping {
             doors.journal().troubled(unreadable);
         }
         if (keys.isEmpty()) {
+            outlive(begins, oldest);
             nextSweep = now.wall().plus(BETWEEN_SWEEPS);
             return Optional.empty();
         }
         return Optional.of(new Sweep(Commit.of(seq, epoch, puts, keys), now));
+    }
+
+    /**
+     * Rollouts are kept as long as the log is.
+     *
+     * @param begins when the oldest page was written that is kept; null if there is none
+     */
+    private void outlive(Instant begins, Instant oldest) {
+        outlived.clear();
+        view.rollouts().stream()
+                .filter(r -> r.isOver() && r.open() == 0 && begins != null)
+                .filter(r -> r.endedAt().isBefore(begins) && r.endedAt().isBefore(oldest))
+                .forEach(r -> outlived.add(r.name()));
     }
 
     /** The newest of the oldest audit pages that may go, and the number of the first of them. */

@@ -36,14 +36,24 @@ record Shelf<T extends Stored>(
         Function<View, Stream<T>> all) {
     /** In the order they are published: states last, because those wake who waits. */
     static final List<Shelf<?>> ALL = List.of(
-            kept(Rollout.PREFIX, Rollout.class, View::publish),
-            kept(PieceChunk.PREFIX, PieceChunk.class, View::publish),
+            new Shelf<>(
+                    Rollout.PREFIX,
+                    Rollout.class,
+                    View::publish,
+                    (view, rollout) -> view.removeRollout(rollout.name()),
+                    view -> view.rollouts().stream()),
+            new Shelf<>(
+                    PieceChunk.PREFIX,
+                    PieceChunk.class,
+                    View::publish,
+                    (view, chunk) -> view.removePieces(chunk.key()),
+                    view -> view.allPieces().stream()),
             new Shelf<>(
                     OpenPiece.PREFIX,
                     OpenPiece.class,
                     View::publish,
                     (view, piece) -> view.close(piece.tie()),
-                    view -> view.rollouts().stream().flatMap(rollout -> view.open(rollout.name()).stream())),
+                    view -> view.allOpen().stream()),
             kept(Condition.PREFIX, Condition.class, View::publish),
             new Shelf<>(
                     Tenant.PREFIX,

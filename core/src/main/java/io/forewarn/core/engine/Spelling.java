@@ -8,6 +8,8 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.Facts;
@@ -83,6 +85,12 @@ final class Spelling {
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
+        for (Rollout rollout : draft.removedRollouts()) {
+            deletes.add(rollout.key());
+            for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
+                deletes.add(PieceChunk.key(rollout.name(), chunk));
+            }
+        }
         deletes.addAll(draft.post().deletes());
         draft.fleet().forEach(change -> deletes.addAll(obsolete(change, view, draft)));
         return deletes;

@@ -356,6 +356,26 @@ public final class View implements Facts {
         rollouts.put(rollout.name(), rollout);
     }
 
+    /** It is over, and nothing of it is open. */
+    void removeRollout(String name) {
+        rollouts.remove(name);
+        open.remove(name);
+    }
+
+    void removePieces(String key) {
+        pieces.remove(key);
+    }
+
+    /** Of all rollouts. */
+    Collection<PieceChunk> allPieces() {
+        return pieces.values();
+    }
+
+    /** Of all rollouts. */
+    List<OpenPiece> allOpen() {
+        return open.values().stream().flatMap(of -> of.values().stream()).toList();
+    }
+
     void publish(PieceChunk chunk) {
         pieces.put(chunk.key(), chunk);
     }

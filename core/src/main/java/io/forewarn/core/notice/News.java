@@ -46,6 +46,7 @@ public enum News {
     ROLLOUT_HALTED(Subject.ROLLOUT, true),
     ROLLOUT_ABORTED(Subject.ROLLOUT, true),
     ROLLOUT_DONE(Subject.ROLLOUT, true),
+    ROLLOUT_REMOVED(Subject.ROLLOUT, false),
     FLEET_CHANGED(Subject.FLEET, false),
     POLICY_SET(Subject.POLICY, false),
     POLICY_REMOVED(Subject.POLICY, false),

@@ -206,6 +206,9 @@ public sealed interface Command {
 
     record AbortRollout(String rollout, Actor actor) implements Command {}
 
+    /** Forgets a rollout that is over; what it did stays in history. */
+    record RemoveRollout(String rollout, Actor actor) implements Command {}
+
     /** Somebody is told from now on. */
     record AddRecipient(Recipient recipient, Actor actor) implements Command {}
 

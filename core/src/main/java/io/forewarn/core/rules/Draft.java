@@ -61,6 +61,7 @@ public final class Draft implements Facts {
     private final Set<EventId> starts = new LinkedHashSet<>();
     private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
     private final Map<String, PieceChunk> pieces = new LinkedHashMap<>();
+    private final Map<String, Rollout> removedRollouts = new LinkedHashMap<>();
     private final Map<Tie, OpenPiece> opened = new LinkedHashMap<>();
     private final Set<Tie> closed = new LinkedHashSet<>();
     private final List<Waits> waits = new ArrayList<>();
@@ -98,6 +99,7 @@ public final class Draft implements Facts {
         polls.addAll(upper.polls);
         entries.addAll(upper.entries);
         starts.addAll(upper.starts);
+        upper.removedRollouts.values().forEach(this::removeRollout);
         upper.rollouts.values().forEach(this::put);
         upper.pieces.values().forEach(this::put);
         upper.opened.values().forEach(this::put);
@@ -203,6 +205,13 @@ public final class Draft implements Facts {
         rollouts.put(rollout.name(), rollout);
     }
 
+    /** It is over. Another may come by its name in the same commit. */
+    void removeRollout(Rollout rollout) {
+        rollouts.remove(rollout.name());
+        pieces.values().removeIf(chunk -> chunk.rollout().equals(rollout.name()));
+        removedRollouts.put(rollout.name(), rollout);
+    }
+
     void put(PieceChunk chunk) {
         pieces.put(chunk.key(), chunk);
     }
@@ -283,6 +292,11 @@ public final class Draft implements Facts {
 
     public Collection<Rollout> changedRollouts() {
         return rollouts.values();
+    }
+
+    /** As they were last. */
+    public Collection<Rollout> removedRollouts() {
+        return removedRollouts.values();
     }
 
     public Collection<PieceChunk> changedPieces() {
@@ -416,6 +430,9 @@ public final class Draft implements Facts {
     @Override
     public Optional<Rollout> rollout(String name) {
         Rollout rollout = rollouts.get(name);
+        if (rollout == null && removedRollouts.containsKey(name)) {
+            return Optional.empty();
+        }
         return rollout == null ? under.rollout(name) : Optional.of(rollout);
     }
 
@@ -423,6 +440,7 @@ public final class Draft implements Facts {
     public Collection<Rollout> rollouts() {
         Map<String, Rollout> all = new LinkedHashMap<>();
         under.rollouts().forEach(r -> all.put(r.name(), r));
+        all.keySet().removeAll(removedRollouts.keySet());
         all.putAll(rollouts);
         return all.values();
     }

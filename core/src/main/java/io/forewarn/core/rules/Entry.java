@@ -57,6 +57,7 @@ public record Entry(
         ROLLOUT_HALTED,
         ROLLOUT_ABORTED,
         ROLLOUT_DONE,
+        ROLLOUT_REMOVED,
         RECIPIENT_ADDED,
         RECIPIENT_REMOVED,
         LETTERS_RESENT

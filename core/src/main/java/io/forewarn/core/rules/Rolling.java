@@ -16,6 +16,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Share;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
+import io.forewarn.core.rules.Command.RemoveRollout;
 import io.forewarn.core.rules.Command.ResumeRollout;
 import io.forewarn.core.rules.Command.StartRollout;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people do with rollouts: start, pause, resume and abort them. */
+/** What people do with rollouts: start, pause, resume, abort and remove them. */
 final class Rolling {
     /** So that other commands pass in between. */
     private static final int CALLED_OFF_PER_COMMAND = 20;
@@ -225,6 +226,22 @@ final class Rolling {
         return Answer.NOTHING;
     }
 
+    Answer remove(RemoveRollout remove) {
+        Rollout rollout = known(remove.rollout());
+        if (!rollout.isOver()) {
+            throw not(rollout, "removed");
+        }
+        if (rollout.open() > 0) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "rollout " + rollout.name() + " was aborted and what had started of it, " + rollout.open()
+                            + ", is not over yet; remove it when that is done");
+        }
+        draft.removeRollout(rollout);
+        pieces.note(Entry.What.ROLLOUT_REMOVED, rollout.name(), remove.actor(), "");
+        return new Answer(List.of(), 1);
+    }
+
     void callOffSome(String rollout, Actor actor) {
         List<OpenPiece> scheduled = draft.open(rollout).stream()
                 .filter(p -> !pieces.hasStarted(p))
@@ -249,7 +266,7 @@ final class Rolling {
             case RUNNING -> "it can be paused or aborted";
             case PAUSED -> "it can be resumed or aborted";
             case HALTED -> "it can be resumed, with or without another try at what failed, or aborted";
-            case ABORTED, DONE -> "start another, under another name";
+            case ABORTED, DONE -> "start another, under another name, or remove this one first";
         };
     }
 }

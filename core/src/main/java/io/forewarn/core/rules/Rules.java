@@ -33,6 +33,7 @@ import io.forewarn.core.rules.Command.Ready;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.RemoveRecipient;
+import io.forewarn.core.rules.Command.RemoveRollout;
 import io.forewarn.core.rules.Command.RemoveToken;
 import io.forewarn.core.rules.Command.Resend;
 import io.forewarn.core.rules.Command.ResumeRollout;
@@ -149,6 +150,8 @@ public final class Rules {
             return new Rolling(turn).resume(resume);
         } else if (command instanceof AbortRollout abort) {
             return new Rolling(turn).abort(abort);
+        } else if (command instanceof RemoveRollout remove) {
+            return new Rolling(turn).remove(remove);
         } else if (command instanceof AddRecipient add) {
             return new Posting(turn).add(add);
         } else if (command instanceof RemoveRecipient remove) {

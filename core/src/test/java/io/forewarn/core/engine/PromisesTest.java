@@ -354,6 +354,14 @@ class PromisesTest {
 
         /** Started more often than stopped, and no more than the hosts and groups there are. */
         private void rollout() {
+            List<Rollout> over = world.engine.view().rollouts().stream()
+                    .filter(Rollout::isOver)
+                    .toList();
+            if (!over.isEmpty() && random.nextInt(5) == 0) {
+                ask(new Command.RemoveRollout(
+                        over.get(random.nextInt(over.size())).name(), World.PERSON));
+                return;
+            }
             List<Rollout> open = world.engine.view().rollouts().stream()
                     .filter(r -> !r.isOver())
                     .toList();

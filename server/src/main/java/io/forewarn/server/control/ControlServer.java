@@ -453,6 +453,7 @@ public final class ControlServer {
             case ROLLOUT_PAUSE -> rollouts.pause(call);
             case ROLLOUT_RESUME -> rollouts.resume(call);
             case ROLLOUT_ABORT -> rollouts.abort(call);
+            case ROLLOUT_REMOVE -> rollouts.remove(call);
             case GROUP_PUT -> fleet.putGroup(call);
             case GROUP_REMOVE -> fleet.removeGroup(call);
             case MACHINE_PUT -> fleet.putMachine(call);

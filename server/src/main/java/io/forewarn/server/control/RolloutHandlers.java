@@ -20,6 +20,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Unknown;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.PieceBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.PolicyText;
@@ -140,9 +141,14 @@ final class RolloutHandlers {
         move(call, Command.AbortRollout::new);
     }
 
+    void remove(Call call) {
+        Command command = new Command.RemoveRollout(call.part(0), call.caller().actor());
+        call.after(desk.submit(command, call.once()), done -> new OutcomeBody(List.of(), done.changes()));
+    }
+
     private void move(Call call, BiFunction<String, Actor, Command> command) {
         String name = call.part(0);
-        call.after(desk.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
+        call.afterWorking(desk.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
     }
 
     private RolloutBody whole(String name) {

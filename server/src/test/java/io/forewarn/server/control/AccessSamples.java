@@ -57,6 +57,11 @@ final class AccessSamples {
             }
             case ROLLOUT_PLAN, ROLLOUT_START -> Ask.of(route, rollout(fresh(), machine()));
             case ROLLOUT, ROLLOUT_PAUSE, ROLLOUT_ABORT -> Ask.of(route, "", rolling());
+            case ROLLOUT_REMOVE -> {
+                String rollout = rolling();
+                setUp(Route.ROLLOUT_ABORT, "", rollout);
+                yield Ask.of(route, "", rollout);
+            }
             case ROLLOUT_RESUME -> {
                 String rollout = rolling();
                 setUp(Route.ROLLOUT_PAUSE, "", rollout);

@@ -162,6 +162,22 @@ final class RolloutApiTest {
     }
 
     @Test
+    void oneThatIsOverIsRemovedAndItsHistoryStays() throws Exception {
+        desk.post("/v1/rollouts", OVER_WEB);
+        Said running = desk.delete("/v1/rollouts/os");
+        assertEquals(409, running.status());
+        assertTrue(running.error().contains("paused or aborted"), running.error());
+        desk.post("/v1/rollouts/os/abort", "");
+        assertEquals(200, desk.delete("/v1/rollouts/os").status());
+        assertEquals(404, desk.get("/v1/rollouts/os").status());
+        assertEquals(404, desk.delete("/v1/rollouts/os").status());
+        JsonNode history = desk.get("/v1/history?rollout=os").json().path("history");
+        assertEquals("rollout-removed", history.get(0).path("what").asText());
+        assertTrue(history.size() > 2);
+        assertEquals(200, desk.post("/v1/rollouts", OVER_WEB).status(), "the name is free again");
+    }
+
+    @Test
     void aTokenOfOneTenantRollsNothingOut() throws Exception {
         String secret = desk.post("/v1/tokens", "{\"name\":\"owner\",\"tenant\":\"default\"}")
                 .json()

@@ -186,6 +186,13 @@ public enum Route {
             "Ends it for good: what has not started is called off, what has is finished.",
             null,
             RolloutBody.class),
+    ROLLOUT_REMOVE(
+            "DELETE",
+            "/v1/rollouts/{name}",
+            Access.OPERATE,
+            "Forgets one that is over; its name is free again, and its history stays.",
+            null,
+            OutcomeBody.class),
 
     FLEET("GET", "/v1/fleet", Access.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(

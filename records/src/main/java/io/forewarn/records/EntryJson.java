@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.rules.Entry;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,6 +31,9 @@ final class EntryJson {
         out.maybe("given", entry.given());
         out.blankable("detail", entry.detail());
         out.maybe("rollout", entry.rollout());
+        out.maybe(
+                "recipient",
+                entry.recipient() == null ? null : entry.recipient().path());
         out.close();
     }
 
@@ -46,6 +50,7 @@ final class EntryJson {
         Duration given = null;
         String detail = "";
         String rollout = null;
+        RecipientId recipient = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -61,6 +66,7 @@ final class EntryJson {
                 case "given" -> given = in.duration();
                 case "detail" -> detail = in.text();
                 case "rollout" -> rollout = in.sharedText();
+                case "recipient" -> recipient = RecipientId.ofPath(in.text()).orElse(null);
                 default -> in.skip();
             }
         }
@@ -81,6 +87,7 @@ final class EntryJson {
                 promised,
                 given,
                 detail,
-                rollout);
+                rollout,
+                recipient);
     }
 }

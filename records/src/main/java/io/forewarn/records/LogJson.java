@@ -40,6 +40,7 @@ final class LogJson {
         out.texts("events", done.answer().events());
         out.number("changes", done.answer().changes());
         out.close();
+        out.maybe("at", done.at());
         out.close();
     }
 
@@ -64,19 +65,22 @@ final class LogJson {
         String key = null;
         String fingerprint = null;
         Answer answer = null;
+        Instant at = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "key" -> key = in.text();
                 case "fingerprint" -> fingerprint = in.text();
                 case "answer" -> answer = answer(in);
+                case "at" -> at = in.instant();
                 default -> in.skip();
             }
         }
         return new Done(
                 Damaged.unlessNull(key, "key"),
                 Damaged.unlessNull(fingerprint, "fingerprint"),
-                Damaged.unlessNull(answer, "answer"));
+                Damaged.unlessNull(answer, "answer"),
+                at);
     }
 
     private static Answer answer(JsonIn in) throws IOException {

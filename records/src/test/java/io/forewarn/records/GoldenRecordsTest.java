@@ -167,6 +167,7 @@ class GoldenRecordsTest {
                                         "FrontEnd_IN_1", new Polls.Poll(NOON, "2020-07-01")))),
                 Arguments.of("log", log()),
                 Arguments.of("log-rollout", rolledOut()),
+                Arguments.of("log-recipient", resent()),
                 Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
                 Arguments.of(
                         "token",
@@ -368,6 +369,25 @@ class GoldenRecordsTest {
     private static Policy bare() {
         return new Policy(
                 new Scope("default", null, null), null, null, null, null, List.of(), null, null, null, null, 20);
+    }
+
+    private static LogPage resent() {
+        RecipientId ops = new RecipientId(Channel.WEBHOOK, "shop", "ops");
+        Entry entry = new Entry(
+                NOON,
+                "LETTERS_RESENT",
+                null,
+                null,
+                null,
+                List.of(),
+                Actor.SERVICE,
+                null,
+                null,
+                null,
+                "1 to webhook shop/ops",
+                null,
+                ops);
+        return new LogPage(14, NOON, List.of(entry), List.of());
     }
 
     private static LogPage rolledOut() {

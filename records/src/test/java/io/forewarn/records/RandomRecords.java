@@ -287,11 +287,12 @@ final class RandomRecords {
                 maybe(this::duration),
                 maybe(this::duration),
                 text(),
-                maybe(this::name));
+                maybe(this::name),
+                maybe(() -> new RecipientId(one(Channel.values()), name(), name())));
     }
 
     private Done done() {
-        return new Done(text(), text(), new Answer(list(this::eventId), random.nextInt()));
+        return new Done(text(), text(), new Answer(list(this::eventId), random.nextInt()), maybe(this::instant));
     }
 
     private Condition.Move move() {

@@ -6,11 +6,11 @@ import io.forewarn.core.rules.Done;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers that must not be given twice, for a day. */
 final class Answers {
@@ -18,19 +18,39 @@ final class Answers {
 
     private record Aged(Instant at, String key) {}
 
-    private final Map<String, Done> known = new HashMap<>();
+    /** @param at when it was done */
+    private record Known(Done done, Instant at) {}
+
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
     private final Queue<Aged> ages = new PriorityQueue<>(Comparator.comparing(Aged::at));
 
-    /** In whatever order they are heard of. */
-    void remember(Done done, Instant at) {
-        if (known.put(done.key(), done) == null) {
+    /**
+     * In whatever order they are heard of.
+     *
+     * @param committed when it was
+     */
+    void remember(Done done, Instant committed) {
+        Instant at = done.at() == null ? committed : done.at();
+        if (known.put(done.key(), new Known(done, at)) == null) {
             ages.add(new Aged(at, done.key()));
         }
     }
 
     /** @throws Refusal if the key was used for another request */
     Optional<Done> find(Engine.Once once) {
-        return Optional.ofNullable(known.get(once.key())).map(done -> check(done, once));
+        return Optional.ofNullable(known.get(once.key())).map(known -> check(known.done, once));
+    }
+
+    /**
+     * From when on it ages; empty if it was not done. Any thread.
+     *
+     * @throws Refusal if the key was used for another request
+     */
+    Optional<Instant> time(Engine.Once once) {
+        return Optional.ofNullable(known.get(once.key())).map(known -> {
+            check(known.done, once);
+            return known.at;
+        });
     }
 
     static Done check(Done done, Engine.Once once) {

@@ -8,6 +8,7 @@ import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.Rules;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -29,6 +30,15 @@ public interface Desk {
 
     /** The same, done only once however often it is asked for under the same key. */
     CompletableFuture<Answer> submit(Command command, Engine.Once once);
+
+    /**
+     * When the writer did what was asked for under a key, or where the clock went to by that; empty if it did not, or this node does not write.
+     *
+     * @throws Refusal if the key was used for another request
+     */
+    default Optional<Instant> answered(Engine.Once once) {
+        return Optional.empty();
+    }
 
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. */
     CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once);

@@ -324,6 +324,11 @@ public final class Engine implements Desk {
         return pending.answer();
     }
 
+    @Override
+    public Optional<Instant> answered(Once once) {
+        return answers.time(once);
+    }
+
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
     @Override
     public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Once once) {
@@ -894,7 +899,7 @@ public final class Engine implements Desk {
             try {
                 Optional<Done> before = repeated(pending);
                 if (before.isPresent()) {
-                    decided.add(new Decided(pending, before.get().answer()));
+                    decided.add(new Decided(pending, before.get().answer().again()));
                     return;
                 }
                 Draft upper = draft.over();
@@ -908,7 +913,8 @@ public final class Engine implements Desk {
                 decided.add(new Decided(pending, answer));
                 deed.ifPresent(deeds::add);
                 if (pending.once() != null) {
-                    done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer));
+                    Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
+                    done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer, ages));
                 }
             } catch (Refusal refusal) {
                 refuse(pending, refusal);

@@ -15,14 +15,18 @@ final class Recall {
     /** Pages of the log may be large: a busy commit has hundreds of entries. */
     private static final int SLICE = 200;
 
+    /** So many are read however old they are: a manual clock may have moved by years in between. */
+    private static final int LEAST = 1000;
+
     /**
      * Pages that are still to be read.
      *
      * @param before they are below this key
      * @param known and above this commit
      * @param newest when the newest of them was written; null as long as none was read
+     * @param read how many were
      */
-    private record Gap(String before, long known, Instant newest) {}
+    private record Gap(String before, long known, Instant newest, int read) {}
 
     private final Store store;
     private final Format format;
@@ -42,7 +46,7 @@ final class Recall {
     /** What is known, or in a gap, goes up to this commit. */
     void reach(long seq) {
         if (seq > upTo) {
-            gaps.push(new Gap(LogPage.key(seq + 1), upTo, null));
+            gaps.push(new Gap(LogPage.key(seq + 1), upTo, null, 0));
             upTo = seq;
         }
     }
@@ -83,7 +87,7 @@ final class Recall {
             }
             LogPage page = Shelf.read(format, keys.get(i), values.get(i), LogPage.class);
             newest = newest == null ? page.at() : newest;
-            if (page.at().isBefore(newest.minus(Answers.KEPT))) {
+            if (page.at().isBefore(newest.minus(Answers.KEPT)) && gap.read() + i >= LEAST) {
                 more = false;
                 break;
             }
@@ -91,7 +95,7 @@ final class Recall {
         }
         gaps.pop();
         if (more) {
-            gaps.push(new Gap(keys.get(SLICE - 1), gap.known(), newest));
+            gaps.push(new Gap(keys.get(SLICE - 1), gap.known(), newest, gap.read() + SLICE));
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package io.forewarn.core.notice;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A recipient's name.
@@ -21,6 +22,17 @@ public record RecipientId(Channel channel, String tenant, String name) implement
     /** As it stands in keys: {@code webhook/shop/ops}. */
     public String path() {
         return channel.name().toLowerCase(Locale.ROOT) + "/" + tenant + "/" + name;
+    }
+
+    /** The one that a path names; empty if it names none. */
+    public static Optional<RecipientId> ofPath(String path) {
+        String[] parts = path.split("/", -1);
+        for (Channel channel : Channel.values()) {
+            if (parts.length == 3 && channel.name().toLowerCase(Locale.ROOT).equals(parts[0])) {
+                return Optional.of(new RecipientId(channel, parts[1], parts[2]));
+            }
+        }
+        return Optional.empty();
     }
 
     /** As history names it: {@code webhook shop/ops}. */

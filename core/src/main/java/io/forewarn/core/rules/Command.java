@@ -177,8 +177,16 @@ public sealed interface Command {
      */
     record NoteLoss(LostCommits lost, String why, Actor actor) implements Command {}
 
-    /** Moves the manual clock, forward only. */
-    record MoveClock(Instant to, Actor actor) implements Command {}
+    /**
+     * Moves the manual clock, forward only.
+     *
+     * @param target where the whole move ends of which this is a step: its key ages from then on, or a long move would outlive it
+     */
+    record MoveClock(Instant to, Instant target, Actor actor) implements Command {
+        public MoveClock(Instant to, Actor actor) {
+            this(to, to, actor);
+        }
+    }
 
     /**
      * Begins a rollout.
@@ -217,10 +225,18 @@ public sealed interface Command {
     /** Somebody is sent a notice that is only a test. Changes nothing; asked for so that it is written down. */
     record TryRecipient(RecipientId id, Actor actor) implements Command {}
 
-    /** Letters that could not be delivered are tried again. */
-    record Resend(RecipientId id, List<Letter> letters, Actor actor) implements Command {
+    /**
+     * Letters that could not be delivered are tried again.
+     *
+     * @param earlier how many were by earlier commands of the same request, which is answered with the sum
+     */
+    record Resend(RecipientId id, List<Letter> letters, int earlier, Actor actor) implements Command {
         public Resend {
             letters = List.copyOf(letters);
+        }
+
+        public Resend(RecipientId id, List<Letter> letters, Actor actor) {
+            this(id, letters, 0, actor);
         }
     }
 

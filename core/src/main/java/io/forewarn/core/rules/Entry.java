@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.notice.RecipientId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param given the notice really given: from readable to started; null unless this is a start
  * @param detail anything else a person wants to read, or blank
  * @param rollout the rollout it is part of; null if it is part of none
+ * @param recipient who is told from now on, or no more, or again; null if it concerns none
  */
 public record Entry(
         Instant at,
@@ -34,7 +36,8 @@ public record Entry(
         Duration promised,
         Duration given,
         String detail,
-        String rollout) {
+        String rollout,
+        RecipientId recipient) {
     /** The detail of the first step of an event that is only a drill. */
     public static final String DRILL = "drill";
 
@@ -65,6 +68,23 @@ public record Entry(
 
     public Entry {
         machines = List.copyOf(machines);
+    }
+
+    /** About no recipient. */
+    public Entry(
+            Instant at,
+            String what,
+            GroupId group,
+            EventId event,
+            Cause cause,
+            List<String> machines,
+            Actor actor,
+            Instant notBefore,
+            Duration promised,
+            Duration given,
+            String detail,
+            String rollout) {
+        this(at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, rollout, null);
     }
 
     /** Part of no rollout. */

@@ -49,14 +49,18 @@ final class Posting {
         Recipient recipient = add.recipient().madeBy(draft.commit());
         draft.post().put(recipient);
         draft.post().put(new Cursor(id, Place.after(draft.commit()), 0, 0));
-        note(Entry.What.RECIPIENT_ADDED, add.actor(), id.described());
+        note(Entry.What.RECIPIENT_ADDED, add.actor(), id, id.described());
         return Answer.NOTHING;
     }
 
     Answer remove(RemoveRecipient remove) {
         must(remove.id());
         turn.draft().post().remove(remove.id());
-        note(Entry.What.RECIPIENT_REMOVED, remove.actor(), remove.id().described());
+        note(
+                Entry.What.RECIPIENT_REMOVED,
+                remove.actor(),
+                remove.id(),
+                remove.id().described());
         return Answer.NOTHING;
     }
 
@@ -77,9 +81,10 @@ final class Posting {
             note(
                     Entry.What.LETTERS_RESENT,
                     resend.actor(),
+                    resend.id(),
                     left.size() + " to " + resend.id().described());
         }
-        return new Answer(List.of(), left.size());
+        return new Answer(List.of(), resend.earlier() + left.size());
     }
 
     /** What is said of a recipient that is gone, or of one that was there before under the same name, is dropped. */
@@ -112,9 +117,22 @@ final class Posting {
         }
     }
 
-    private void note(Entry.What what, Actor actor, String detail) {
+    private void note(Entry.What what, Actor actor, RecipientId id, String detail) {
         turn.draft()
-                .note(new Entry(turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, detail));
+                .note(new Entry(
+                        turn.now(),
+                        what.name(),
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        detail,
+                        null,
+                        id));
     }
 
     static String kind(RecipientId id) {

@@ -108,6 +108,7 @@ final class PostingTest {
         assertFalse(draft.post().records().contains(letter.resent()));
         assertTrue(draft.post().records().contains(other.resent()));
         assertEquals("1 to webhook shop/ops", draft.entries().get(1).detail());
+        assertEquals(ID, draft.entries().get(1).recipient(), "programs need not take the sentence apart");
         assertEquals(0, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
         assertEquals(2, draft.entries().size());
     }

@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
@@ -29,22 +30,52 @@ final class ClockHands {
         this.crank = crank;
     }
 
-    /** Completes when everything that fell due on the way has settled. Any thread. */
-    CompletableFuture<Instant> moveTo(Instant target, Actor actor) {
-        return crank.run(() -> move(target, actor));
+    /**
+     * Completes when everything that fell due on the way has settled. Any thread.
+     *
+     * @param once the key under which it is done only once; null if it has none
+     */
+    CompletableFuture<Instant> moveTo(Instant target, Actor actor, Once once) {
+        return crank.run(() -> move(target, actor, once));
     }
 
-    /** The same, counted from where the clock stands when its turn comes. Any thread. */
-    CompletableFuture<Instant> moveBy(Duration by, Actor actor) {
-        return crank.run(() -> move(now().plus(by), actor));
+    /** The same, counted from where the clock stands when its turn comes, or stood when it first came. Any thread. */
+    CompletableFuture<Instant> moveBy(Duration by, Actor actor, Once once) {
+        return crank.run(() -> {
+            Instant target = begin(by, once);
+            // Others may have moved the clock since the first try.
+            return move(target.isBefore(now()) && !isDone(once) ? now() : target, actor, once);
+        });
     }
 
-    private Instant move(Instant target, Actor actor) {
+    private boolean isDone(Once once) {
+        return once != null && engine.get().answered(once).isPresent();
+    }
+
+    /** Where a move by some time ends. Written down, so that a repetition ends where the first would have, also if that broke off midway. */
+    private Instant begin(Duration by, Once once) {
+        Instant target = now().plus(by);
+        if (once == null) {
+            return target;
+        }
+        Once begun = new Once("begun " + once.key(), once.fingerprint());
+        Optional<Instant> before = engine.get().answered(begun);
+        if (before.isEmpty()) {
+            settle();
+            store(new Command.MoveClock(now(), target, Actor.SERVICE), begun);
+        }
+        return before.orElse(target);
+    }
+
+    private Instant move(Instant target, Actor actor, Once once) {
+        if (isDone(once)) {
+            return target;
+        }
         settle();
         for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
-            step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE);
+            step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE, null);
         }
-        step(target, actor);
+        step(target, actor, once);
         return now();
     }
 
@@ -56,14 +87,18 @@ final class ClockHands {
         return clock.now().wall();
     }
 
-    private void step(Instant to, Actor actor) {
+    private void step(Instant to, Actor actor, Once once) {
         if (!to.equals(now()) || actor != Actor.SERVICE) {
-            CompletableFuture<Answer> stored = engine.get().submit(new Command.MoveClock(to, actor));
-            settle();
-            await(stored);
+            store(new Command.MoveClock(to, actor), once);
             clock.set(to);
         }
         settle();
+    }
+
+    private void store(Command.MoveClock move, Once once) {
+        CompletableFuture<Answer> stored = engine.get().submit(move, once);
+        settle();
+        await(stored);
     }
 
     private static void await(CompletableFuture<Answer> settled) {

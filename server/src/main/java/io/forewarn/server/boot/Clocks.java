@@ -5,6 +5,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
@@ -57,13 +58,13 @@ final class Clocks {
         }
 
         @Override
-        public CompletionStage<Instant> advance(Duration by, Actor actor) {
-            return hands.moveBy(by, actor);
+        public CompletionStage<Instant> advance(Duration by, Actor actor, Once once) {
+            return hands.moveBy(by, actor, once);
         }
 
         @Override
-        public CompletionStage<Instant> set(Instant to, Actor actor) {
-            return hands.moveTo(to, actor);
+        public CompletionStage<Instant> set(Instant to, Actor actor, Once once) {
+            return hands.moveTo(to, actor, once);
         }
     }
 
@@ -74,12 +75,12 @@ final class Clocks {
         }
 
         @Override
-        public CompletionStage<Instant> advance(Duration by, Actor actor) {
+        public CompletionStage<Instant> advance(Duration by, Actor actor, Once once) {
             return refused();
         }
 
         @Override
-        public CompletionStage<Instant> set(Instant to, Actor actor) {
+        public CompletionStage<Instant> set(Instant to, Actor actor, Once once) {
             return refused();
         }
 

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -131,19 +132,33 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<byte[]> machines(byte[] message) {
+    public CompletionStage<byte[]> machines(byte[] message, Executor speller) {
         Engine engine = seat.engine().orElseThrow(() -> new Misdirected("this node does not write any more"));
         Word.Words words = Json.message(Word.Words.class, message);
         words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
-        List<CompletableFuture<Word.Outcome>> outcomes = new ArrayList<>();
-        words.said().forEach(word -> outcomes.add(decide(engine, word)));
-        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-                .thenApply(all -> Json.write(new Word.Outcomes(
-                        outcomes.stream().map(CompletableFuture::join).toList())));
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        words.said().forEach(word -> answers.add(decide(engine, word)));
+        return spelt(answers, speller);
+    }
+
+    static CompletableFuture<byte[]> spelt(List<CompletableFuture<Answer>> answers, Executor speller) {
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .handleAsync(
+                        (all, refused) -> Json.write(new Word.Outcomes(
+                                answers.stream().map(Neighbours::outcome).toList())),
+                        speller);
+    }
+
+    private static Word.Outcome outcome(CompletableFuture<Answer> answered) {
+        try {
+            return outcome(answered.join());
+        } catch (CompletionException failed) {
+            return outcome(failed);
+        }
     }
 
     /** One that makes no sense here does not keep the others from being heard. */
-    private static CompletableFuture<Word.Outcome> decide(Engine engine, Word word) {
+    private static CompletableFuture<Answer> decide(Engine engine, Word word) {
         Command command;
         try {
             command = word.command();
@@ -156,17 +171,17 @@ public final class Neighbours implements Peers, AutoCloseable {
         }
         if (command instanceof Command.Sight sight) {
             engine.sighted(sight);
-            return CompletableFuture.completedFuture(outcome(Answer.NOTHING));
+            return CompletableFuture.completedFuture(Answer.NOTHING);
         }
         if (command instanceof Command.Denied denied) {
             engine.denied(denied.asked(), new Refusal(denied.problem(), denied.reason()), denied.actor());
-            return CompletableFuture.completedFuture(outcome(Answer.NOTHING));
+            return CompletableFuture.completedFuture(Answer.NOTHING);
         }
-        return engine.submit(command).handle((answer, failure) -> failure == null ? outcome(answer) : outcome(failure));
+        return engine.submit(command);
     }
 
-    private static CompletableFuture<Word.Outcome> refused(Problem problem, String sentence) {
-        return CompletableFuture.completedFuture(outcome(new Refusal(problem, sentence)));
+    private static CompletableFuture<Answer> refused(Problem problem, String sentence) {
+        return CompletableFuture.failedFuture(new Refusal(problem, sentence));
     }
 
     private static Word.Outcome outcome(Answer answer) {

@@ -284,6 +284,11 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
+    public Optional<Instant> answered(Engine.Once once) {
+        return engine().flatMap(writing -> writing.answered(once));
+    }
+
+    @Override
     public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once) {
         Engine writing = engine;
         return writing != null ? writing.change(plan, actor, once) : relay.misdirected();

@@ -83,13 +83,14 @@ public final class ControlServer {
         this.tls = new TlsFiles(listen);
         this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
-        this.tokens = new TokenHandlers(parts);
+        RequestMemory memory = new RequestMemory(vertx);
+        this.tokens = new TokenHandlers(parts, memory);
         this.tenants = new TenantHandlers(parts.desk());
         this.desk = parts.desk();
         this.answers = new AnswerHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
-        this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK);
-        this.mails = new RecipientHandlers(parts, Channel.MAIL);
+        this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK, memory);
+        this.mails = new RecipientHandlers(parts, Channel.MAIL, memory);
         this.streams = new Streams(vertx, parts, gate);
         this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake());
         this.workers = new Workers(vertx);
@@ -350,7 +351,7 @@ public final class ControlServer {
 
     private void machines(Call call) {
         call.waits();
-        peers.machines(call.body()).whenComplete((answer, failure) -> {
+        peers.machines(call.body(), call.executor()).whenComplete((answer, failure) -> {
             if (failure != null) {
                 call.refuse(failure);
             } else {

@@ -313,7 +313,7 @@ final class Handlers {
             throw new Refusal(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
         }
         Duration by = duration("by", request.by());
-        call.after(parts.clockControl().advance(by, call.caller().actor()), this::clockBody);
+        call.after(parts.clockControl().advance(by, call.caller().actor(), call.once()), this::clockBody);
     }
 
     void set(Call call) {
@@ -322,7 +322,7 @@ final class Handlers {
             throw new Refusal(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         Instant to = time("to", request.to());
-        call.after(parts.clockControl().set(to, call.caller().actor()), this::clockBody);
+        call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
     }
 
     private ClockBody clockBody(Instant now) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -106,8 +107,12 @@ public interface Peers {
      */
     Vouched vouched(String method, String uri, UnaryOperator<String> header);
 
-    /** What machines said to another node. */
-    CompletionStage<byte[]> machines(byte[] message);
+    /**
+     * What machines said to another node.
+     *
+     * @param speller where the answer is spelt: the writer, which completes it, has better to do
+     */
+    CompletionStage<byte[]> machines(byte[] message, Executor speller);
 
     /** Control of the node that writes, HOST:PORT; null if there is none. */
     String writer();
@@ -147,7 +152,7 @@ public interface Peers {
             }
 
             @Override
-            public CompletionStage<byte[]> machines(byte[] message) {
+            public CompletionStage<byte[]> machines(byte[] message, Executor speller) {
                 return CompletableFuture.failedFuture(stranger());
             }
 

@@ -1,13 +1,16 @@
 package io.forewarn.server.control;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Letter;
+import io.forewarn.core.notice.News;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.core.notice.RecipientId;
 import io.forewarn.core.rules.Answer;
@@ -45,7 +48,10 @@ final class RecipientHandlers {
     private final Notifier notifier;
     private final Channel channel;
 
-    RecipientHandlers(ControlParts parts, Channel channel) {
+    private final RequestMemory memory;
+
+    RecipientHandlers(ControlParts parts, Channel channel, RequestMemory memory) {
+        this.memory = memory;
         this.parts = parts;
         this.desk = parts.desk();
         this.notifier = parts.notifier();
@@ -81,22 +87,59 @@ final class RecipientHandlers {
         }
         RecipientId id = new RecipientId(channel, tenant(call, request.tenant()), request.name());
         boolean made = channel == Channel.WEBHOOK && request.secret() == null;
-        Recipient recipient = new Recipient(
-                id,
-                groups(call, id, request.groups()),
-                Wishes.read(request.what()),
-                url(request),
-                to(request),
-                channel == Channel.MAIL ? "" : made ? Signature.freshSecret() : secret(request.secret()),
-                parts.clock().now().wall(),
-                0);
+        Set<GroupId> groups = groups(call, id, request.groups());
+        Set<News> what = Wishes.read(request.what());
+        String url = url(request);
+        List<String> to = to(request);
+        String given = channel == Channel.MAIL ? "" : made ? null : secret(request.secret());
+        Once once = call.once();
+        // A repeated request is told the same secret, as long as this process knows it.
+        Recipient recipient = memory.keep(
+                once,
+                Recipient.class,
+                () -> new Recipient(
+                        id,
+                        groups,
+                        what,
+                        url,
+                        to,
+                        given == null ? Signature.freshSecret() : given,
+                        parts.clock().now().wall(),
+                        0));
         call.work(() -> lookedUp(recipient))
-                .onFailure(call::refuse)
-                // Without its key: a repeated request must not be told a secret that signs nothing.
+                .onFailure(failure -> {
+                    memory.forget(once, recipient);
+                    call.refuse(failure);
+                })
                 .onSuccess(fine -> call.after(
-                        desk.submit(new Command.AddRecipient(
-                                recipient, call.caller().actor())),
-                        done -> body(recipient, FRESH, made ? recipient.secret() : null)));
+                        desk.submit(
+                                        new Command.AddRecipient(
+                                                recipient, call.caller().actor()),
+                                        once)
+                                .whenComplete((answer, failure) -> {
+                                    if (TokenHandlers.nothingDone(failure)
+                                            || answer != null && answer.repeated() && !isThere(recipient)) {
+                                        memory.forget(once, recipient);
+                                    }
+                                }),
+                        answer -> {
+                            if (made && answer.repeated() && !isThere(recipient)) {
+                                throw new Refusal(
+                                        Problem.CONFLICT,
+                                        "webhook " + id + " was made when this was first asked for, and its secret is"
+                                                + " told only once; remove it ('forewarn webhook remove " + id
+                                                + "') and add it anew");
+                            }
+                            Recipient there = desk.view().recipient(id).orElse(recipient);
+                            return body(there, FRESH, made ? recipient.secret() : null);
+                        }));
+    }
+
+    private boolean isThere(Recipient made) {
+        return desk.view()
+                .recipient(made.id())
+                .filter(there -> there.secret().equals(made.secret()))
+                .isPresent();
     }
 
     private String tenant(Call call, String asked) {
@@ -191,12 +234,40 @@ final class RecipientHandlers {
         call.after(desk.submit(command, call.once()), RecipientHandlers::outcome);
     }
 
+    /** A notice that is only a test, and what came of it. */
+    private static final class Test {
+        private final CompletableFuture<Notifier.Trial> trial = new CompletableFuture<>();
+        private volatile boolean begun;
+    }
+
     void test(Call call) {
         Recipient recipient = named(call);
         Command asked = new Command.TryRecipient(recipient.id(), call.caller().actor());
+        Once once = call.once();
+        Test test = memory.keep(once, Test.class, Test::new);
         call.after(
-                desk.submit(asked).thenCompose(written -> notifier.test(recipient)),
+                desk.submit(asked, once).thenCompose(written -> test(recipient, written, once, test)),
                 trial -> new TrialBody(trial.delivered(), trial.error()));
+    }
+
+    private CompletableFuture<Notifier.Trial> test(Recipient recipient, Answer written, Once once, Test test) {
+        if (!written.repeated()) {
+            test.begun = true;
+            notifier.test(recipient).whenComplete((trial, failure) -> {
+                if (failure == null) {
+                    test.trial.complete(trial);
+                } else {
+                    test.trial.completeExceptionally(failure);
+                }
+            });
+        } else if (!test.begun) {
+            memory.forget(once, test);
+            return CompletableFuture.failedFuture(new Refusal(
+                    Problem.CONFLICT,
+                    "the test was sent when this was first asked for, and what came of it is not kept; test "
+                            + Words.of(channel) + " " + recipient.id() + " again"));
+        }
+        return test.trial;
     }
 
     void dead(Call call) {
@@ -207,20 +278,30 @@ final class RecipientHandlers {
     void resend(Call call) {
         RecipientId id = named(call).id();
         ResendRequest request = call.body(ResendRequest.class, new ResendRequest(null));
+        Once once = call.once();
+        if (once != null && desk.answered(once).isPresent()) {
+            call.after(resend(call, id, List.of(), once), RecipientHandlers::outcome);
+            return;
+        }
         call.work(() -> chosen(id, request.letters()))
                 .onFailure(call::refuse)
-                .onSuccess(letters -> call.after(resend(call, id, letters), RecipientHandlers::outcome));
+                .onSuccess(letters -> call.after(resend(call, id, letters, once), RecipientHandlers::outcome));
     }
 
-    private CompletableFuture<Answer> resend(Call call, RecipientId id, List<Letter> letters) {
-        CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
-        for (int from = 0; from < letters.size(); from += PER_COMMAND) {
-            List<Letter> some = letters.subList(from, Math.min(letters.size(), from + PER_COMMAND));
-            all = all.thenCompose(before -> desk.submit(
-                            new Command.Resend(id, some, call.caller().actor()))
-                    .thenApply(done -> new Answer(List.of(), before.changes() + done.changes())));
+    /** The last command carries the key: who asks again before it has all of it done, and to send again twice is harmless. */
+    private CompletableFuture<Answer> resend(Call call, RecipientId id, List<Letter> letters, Once once) {
+        if (letters.isEmpty() && once == null) {
+            return CompletableFuture.completedFuture(Answer.NOTHING);
         }
-        return all;
+        Actor actor = call.caller().actor();
+        CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
+        int from = 0;
+        for (; from + PER_COMMAND < letters.size(); from += PER_COMMAND) {
+            List<Letter> some = letters.subList(from, from + PER_COMMAND);
+            all = all.thenCompose(before -> desk.submit(new Command.Resend(id, some, before.changes(), actor)));
+        }
+        List<Letter> last = letters.subList(from, letters.size());
+        return all.thenCompose(before -> desk.submit(new Command.Resend(id, last, before.changes(), actor), once));
     }
 
     private List<Letter> chosen(RecipientId id, List<String> wanted) {

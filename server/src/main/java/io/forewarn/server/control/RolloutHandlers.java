@@ -69,9 +69,9 @@ final class RolloutHandlers {
 
     void plan(Call call) {
         RolloutRequest request = request(call);
-        RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
         long limit = call.limit(UNDER_WAY);
         call.working(() -> {
+            RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
             Instant now = now();
             RolloutPlan plan = desk.rules().plan(desk.view(), spec, now);
             return new PlanBody(
@@ -121,11 +121,11 @@ final class RolloutHandlers {
         if (request.name() == null) {
             throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
         }
-        RolloutSpec spec = spec(call, request, request.name());
-        // Worked out on a worker: a big one takes its time.
-        call.work(() -> desk.roll(spec, call.caller().actor(), call.once()))
+        // Worked out on a worker, and so is its answer: a big one takes its time.
+        call.work(() -> desk.roll(
+                        spec(call, request, request.name()), call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
-                .onSuccess(asked -> call.after(asked, done -> whole(spec.name())));
+                .onSuccess(asked -> call.afterWorking(asked, done -> whole(request.name())));
     }
 
     void pause(Call call) {
@@ -152,6 +152,7 @@ final class RolloutHandlers {
     }
 
     private RolloutBody whole(String name) {
+        Workers.mustNotBeEventLoop();
         View view = desk.view();
         Rollout rollout = view.rollout(name).orElseThrow(() -> Unknown.rollout(view, name));
         List<PieceBody> pieces = view.open(name).stream()
@@ -233,6 +234,7 @@ final class RolloutHandlers {
     }
 
     private RolloutSpec spec(Call call, RolloutRequest request, String name) {
+        Workers.mustNotBeEventLoop();
         return new RolloutSpec(
                 name,
                 cause(request.type()),

@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Names;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
@@ -17,10 +18,15 @@ import java.util.Objects;
 
 /** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
 final class TokenHandlers {
-    private final ControlParts parts;
+    /** A token and what opens it, which nobody else knows. */
+    private record Made(Token token, String secret) {}
 
-    TokenHandlers(ControlParts parts) {
+    private final ControlParts parts;
+    private final RequestMemory memory;
+
+    TokenHandlers(ControlParts parts, RequestMemory memory) {
         this.parts = parts;
+        this.memory = memory;
     }
 
     void tokens(Call call) {
@@ -41,12 +47,45 @@ final class TokenHandlers {
         String tenant = tenant(request, caller);
         Role role = role(request, tenant, caller);
         Instant now = parts.clock().now().wall();
-        String secret = Secrets.fresh();
-        Token token =
-                new Token(request.name(), tenant, role, Secrets.digest(secret), now, expires(request, now, caller));
-        // Without its key: a repeated request must not be told a secret that opens nothing.
+        Instant expires = expires(request, now, caller);
+        Once once = call.once();
+        // A repeated request is told the same secret, as long as this process knows it.
+        Made made = memory.keep(once, Made.class, () -> {
+            String secret = Secrets.fresh();
+            return new Made(new Token(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
+        });
         call.after(
-                parts.desk().submit(new Command.AddToken(token, caller.actor())), done -> Bodies.token(token, secret));
+                parts.desk()
+                        .submit(new Command.AddToken(made.token, caller.actor()), once)
+                        .whenComplete((answer, failure) -> {
+                            if (nothingDone(failure) || answer != null && answer.repeated() && !isThere(made)) {
+                                memory.forget(once, made);
+                            }
+                        }),
+                answer -> {
+                    if (answer.repeated() && !isThere(made)) {
+                        throw new Refusal(
+                                Problem.CONFLICT,
+                                "token '" + request.name() + "' was made when this was first asked for, and its secret"
+                                        + " is not kept; remove the token ('forewarn token remove " + request.name()
+                                        + "') and make it anew");
+                    }
+                    return Bodies.token(made.token, made.secret);
+                });
+    }
+
+    /** What may have been done is remembered: its secret may be asked for again. */
+    static boolean nothingDone(Throwable failure) {
+        return failure != null
+                && !(Refusal.causeOf(failure) instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN);
+    }
+
+    private boolean isThere(Made made) {
+        return parts.desk()
+                .view()
+                .token(made.token.name())
+                .filter(there -> there.sha256().equals(made.token.sha256()))
+                .isPresent();
     }
 
     private static String tenant(TokenRequest request, Caller caller) {

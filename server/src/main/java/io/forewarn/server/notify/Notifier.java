@@ -198,7 +198,7 @@ public final class Notifier implements Journal, AutoCloseable {
         }
         page.entries().stream()
                 .filter(e -> e.what().equals(Entry.What.LETTERS_RESENT.name()))
-                .forEach(e -> run(() -> resent(e.detail())));
+                .forEach(e -> run(() -> resent(e.recipient())));
     }
 
     @Override
@@ -255,11 +255,13 @@ public final class Notifier implements Journal, AutoCloseable {
         saved.remove(id);
     }
 
-    /** @param detail what history says: how many, and at its end to whom */
-    private void resent(String detail) {
-        List.copyOf(lanes.keySet()).stream()
-                .filter(id -> detail.endsWith(" to " + id.described()))
-                .forEach(id -> look(Letter.prefix(id)));
+    /** @param to null in a page of an older release, which tells it to people only */
+    private void resent(RecipientId to) {
+        if (to == null) {
+            look(Letter.PREFIX);
+        } else if (lanes.containsKey(to)) {
+            look(Letter.prefix(to));
+        }
     }
 
     /** Tells lanes of their letters. Those of recipients that are gone are nobody's. */

@@ -1,6 +1,7 @@
 package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,6 +60,22 @@ class CallTest {
         });
         assertEquals(200, response.statusCode());
         onlyEventLoops();
+    }
+
+    @Test
+    void aLongAnswerIsWorkedOutNeitherByTheWriterNorByAnEventLoop() throws Exception {
+        CompletableFuture<String> decided = new CompletableFuture<>();
+        HttpResponse<String> response = ask(request -> {
+            call(request).afterWorking(decided, now -> {
+                Workers.mustNotBeEventLoop();
+                threads.add(Thread.currentThread().getName());
+                return new ClockBody("manual", now);
+            });
+            assertFalse(underway.over(vertx).isComplete(), "somebody waits for it");
+            elsewhere(() -> decided.complete("then"));
+        });
+        assertEquals(200, response.statusCode());
+        assertFalse(threads.peek().equals("writer"));
     }
 
     @Test

@@ -43,8 +43,9 @@ final class ApiPageTest {
                 Every request but `/healthz` and `/readyz` carries `Authorization: Bearer TOKEN`. `{name}` is a machine's, group's or
                 token's name; `tenant%2Fname` or `?tenant=` names another tenant than the token's. Lists are streamed as
                 `{"machines":[…]}` and may be cut with `?limit=`. A `POST`, `PUT` or `DELETE` may carry `Idempotency-Key`, 1 to 128
-                characters: asked again within 24 hours it is answered again and not done again (making a token excepted). Times are
-                ISO 8601, durations sums such as `9m59s`. JSON bodies are at most 1 MiB, fleet files 1 GiB.
+                characters: asked again within 24 hours it is answered again and not done again. A secret is told again for an hour by
+                the process that made it; after that 409 says how to replace it. Times are ISO 8601, durations sums such as `9m59s`.
+                JSON bodies are at most 1 MiB, fleet files 1 GiB.
 
                 `who` is the least a token must be; what it is then shown and may touch is its tenants': see [access.md](access.md).
 

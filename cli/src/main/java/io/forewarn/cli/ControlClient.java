@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
+import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +122,7 @@ final class ControlClient {
     private InputStream open(Route route, List<String> parts, Map<String, String> query, Sending sending) {
         int status;
         URL url = url(route.uri(parts, query));
-        HttpURLConnection connection;
+        HttpURLConnection connection = null;
         try {
             connection = connect(url);
             connection.setRequestMethod(route.method());
@@ -138,11 +139,32 @@ final class ControlClient {
             }
         } catch (HttpRetryException kept) {
             throw new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+        } catch (ProtocolException unsent) {
+            throw unsent(connection, unsent);
         } catch (IOException broken) {
             throw Handshake.explain(base, url, port(url), broken)
                     .orElseGet(() -> new Unreachable(base, reason(broken)));
         }
         throw new Refused(error(connection, status));
+    }
+
+    /** The server did not want to be sent the body; the JDK keeps its words to itself. */
+    private RuntimeException unsent(HttpURLConnection connection, ProtocolException why) {
+        int status;
+        try {
+            status = connection.getResponseCode();
+        } catch (IOException unknown) {
+            return new Unreachable(base, reason(why));
+        }
+        return switch (status) {
+            case 401 -> new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+            case 413 ->
+                new Refused(new ErrorBody(
+                        base + " takes no file as large as this from you; apply it in parts, without --prune",
+                        "too-large",
+                        null));
+            default -> new Refused(base + " answered " + status + " and did not want the file; try again in a moment");
+        };
     }
 
     private HttpURLConnection connect(URL url) throws IOException {

@@ -62,6 +62,11 @@ final class FleetCommand {
                         connection.setChunkedStreamingMode(PART);
                     } else {
                         connection.setFixedLengthStreamingMode(size);
+                        if (size > BIG) {
+                            // A server that does not want it says so and hangs up; half a file on its way would drown
+                            // its words.
+                            connection.setRequestProperty("Expect", "100-continue");
+                        }
                     }
                     try (InputStream in = piped ? System.in : Files.newInputStream(file);
                             OutputStream out = connection.getOutputStream()) {

@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -106,6 +107,54 @@ final class PeopleCommandsTest {
         all[args.length] = "--url";
         all[args.length + 1] = "http://" + service.control();
         return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
+    }
+
+    @Test
+    void aTenantIsGivenAddressesHostsAndQuotas() {
+        assertEquals(
+                Exit.DONE,
+                run(
+                        "tenant",
+                        "set",
+                        "shop",
+                        "--addresses",
+                        "10.1.0.0/16,fd00::/64",
+                        "--hosts",
+                        "rack-*",
+                        "--quota",
+                        "machines=7,tokens=5"),
+                err.toString());
+        assertEquals("shop set\n", out.toString());
+        assertEquals(Exit.DONE, run("tenant", "show", "shop"));
+        for (String told : new String[] {"10.1.0.0/16, fd00::/64", "rack-*", "0 of 7 machines", "1 of 5 tokens"}) {
+            assertTrue(out.toString().contains(told), out.toString());
+        }
+        assertEquals(Exit.DONE, run("tenant", "set", "shop", "--addresses", "none", "--quota", "tokens=usual"));
+        assertEquals(Exit.DONE, run("tenant", "show", "shop"));
+        assertTrue(out.toString().contains("may take addresses  none"), out.toString());
+        assertTrue(out.toString().contains("1 of 100 tokens"), out.toString());
+        assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop", "--quota", "machines=many"));
+        assertEquals(Exit.REFUSED, run("tenant", "set", "shop", "--addresses", "10.1.2.3/16"));
+        assertTrue(err.toString().contains("10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"), err.toString());
+        assertEquals(Exit.REFUSED, run("tenant", "set", "shop"));
+        run("tenant", "set", "shpo", "--hosts", "h");
+        assertTrue(err.toString().contains("did you mean 'shop'?"), err.toString());
+    }
+
+    /** Sent whole, the file would keep the refusal from being read. */
+    @Test
+    void aFileThatIsTooLargeIsRefusedInWords() throws Exception {
+        service.close();
+        Map<String, String> settings = Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "store.location", "sqlite:" + folder.resolve("small"),
+                "fleet.file-bytes", "1000");
+        service = Service.start(
+                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+        Path file = Files.writeString(folder.resolve("large.yaml"), "# large\n".repeat(2 << 20));
+        assertEquals(Exit.REFUSED, run("fleet", "apply", file.toString()), err.toString());
+        assertTrue(err.toString().contains("takes no file as large as this from you"), err.toString());
     }
 
     @Test

@@ -11,13 +11,20 @@ import java.util.List;
 /** An owner fills the memory of the service with machines, and an operator by mistake. */
 final class FleetFlood implements Attack {
     private static final int UPLOADS = 3;
+    private static final int BY_OPERATOR = 4;
+    private static final int PER_GROUP = 1_000;
 
     private static int machines(boolean quick) {
         return quick ? 25_000 : 990_000;
     }
 
     private static String heap(boolean quick) {
-        return quick ? "256m" : "2g";
+        return quick ? "256m" : "512m";
+    }
+
+    /** Four of these do not fit, and each alone does. */
+    private static int byOperator(boolean quick) {
+        return quick ? 60_000 : 400_000;
     }
 
     @Override
@@ -27,8 +34,8 @@ final class FleetFlood implements Attack {
 
     @Override
     public String tried(boolean quick) {
-        return UPLOADS + " fleets of " + machines(quick)
-                + " machines each by one owner, whole and in parts, then by an operator, to a server of " + heap(quick);
+        return UPLOADS + " fleets of " + machines(quick) + " machines by one owner, whole and in parts, then "
+                + BY_OPERATOR + " of " + byOperator(quick) + " by an operator, to a server of " + heap(quick);
     }
 
     @Override
@@ -60,11 +67,11 @@ final class FleetFlood implements Attack {
                     parts.stream().allMatch(s -> s == 413 || s == 429), "in parts as well: %s", parts));
             OwnerClient operator = OwnerClient.operator(server);
             List<Integer> byOperator = new ArrayList<>();
-            for (int upload = 0; upload < UPLOADS; upload++) {
-                byOperator.add(operator.status(Route.FLEET_APPLY, List.of(), file(upload, 0, machines(quick))));
+            for (int upload = 0; upload < BY_OPERATOR; upload++) {
+                byOperator.add(operator.status(Route.FLEET_APPLY, List.of(), grouped(upload, byOperator(quick))));
             }
             findings.add(AttackFinding.of(
-                    byOperator.get(0) == 200 && byOperator.get(UPLOADS - 1) == 413,
+                    byOperator.get(0) == 200 && byOperator.get(BY_OPERATOR - 1) == 413,
                     "the operator's are taken as long as there is memory: %s",
                     byOperator));
             findings.add(AttackFinding.of(server.isAlive(), "the server lives"));
@@ -87,6 +94,26 @@ final class FleetFlood implements Attack {
                     .append(upload)
                     .append('-')
                     .append(m)
+                    .append("\"}}\n");
+        }
+        return file.toString();
+    }
+
+    private static String grouped(int upload, int count) {
+        StringBuilder file = new StringBuilder();
+        for (int g = 0; g < count / PER_GROUP; g++) {
+            file.append("{\"group\":{\"name\":\"o")
+                    .append(upload)
+                    .append('-')
+                    .append(g)
+                    .append("\"}}\n");
+        }
+        for (int m = 0; m < count; m++) {
+            file.append("{\"machine\":{\"name\":\"o").append(upload).append('-').append(m);
+            file.append("\",\"group\":\"o")
+                    .append(upload)
+                    .append('-')
+                    .append(m / PER_GROUP)
                     .append("\"}}\n");
         }
         return file.toString();

@@ -94,18 +94,27 @@ final class AuditJson {
     static void write(JsonOut out, AuditAnchor anchor) throws IOException {
         out.number("number", anchor.dropped().number());
         out.text("hash", anchor.dropped().hash());
+        if (anchor.at() != null && anchor.before() != null) {
+            out.instant("at", anchor.at());
+            out.instant("before", anchor.before());
+        }
     }
 
     static AuditAnchor readAnchor(JsonIn in) throws IOException {
         Long number = null;
         String hash = null;
+        Instant at = null;
+        Instant before = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "number" -> number = in.bigNumber();
                 case "hash" -> hash = in.text();
+                case "at" -> at = in.instant();
+                case "before" -> before = in.instant();
                 default -> in.skip();
             }
         }
-        return new AuditAnchor(new AuditHead(Damaged.unlessNull(number, "number"), Damaged.unlessNull(hash, "hash")));
+        AuditHead dropped = new AuditHead(Damaged.unlessNull(number, "number"), Damaged.unlessNull(hash, "hash"));
+        return new AuditAnchor(dropped, at, before);
     }
 }

@@ -12,6 +12,7 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.TimeMark;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
@@ -128,6 +129,8 @@ public final class JsonFormat implements Format {
             RecipientJson.write(out, recipient);
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
+        } else if (record instanceof TimeMark mark) {
+            TimeJson.write(out, mark);
         } else {
             throw new IllegalStateException(
                     "No spelling for " + record.getClass().getName());
@@ -190,6 +193,7 @@ public final class JsonFormat implements Format {
             case Cursor.PREFIX -> PostJson.readCursor(in);
             case Letter.PREFIX -> PostJson.readLetter(in);
             case ClockMark.KEY -> ClockJson.read(in);
+            case TimeMark.KEY -> TimeJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };
     }

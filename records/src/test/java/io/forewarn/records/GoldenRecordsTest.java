@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Stored;
+import io.forewarn.core.Uptime;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.Deed;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.TimeMark;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
@@ -185,7 +187,17 @@ class GoldenRecordsTest {
                 Arguments.of("token-viewer", new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
                 Arguments.of("audit", audit()),
-                Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)))),
+                Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)), null, null)),
+                Arguments.of(
+                        "audit-anchor-swept",
+                        new AuditAnchor(new AuditHead(41, "cd".repeat(32)), NOON, NOON.minusSeconds(7_776_000))),
+                Arguments.of(
+                        "time",
+                        new TimeMark(
+                                NOON,
+                                NOON.minusSeconds(3600),
+                                new Uptime("5b1ce3f5-6e3c-4d0e-9f0a-6a4e1f3c2b10", Duration.ofSeconds(86_400)))),
+                Arguments.of("time-bare", new TimeMark(NOON, NOON, Uptime.UNKNOWN)),
                 Arguments.of(
                         "recipient",
                         new Recipient(

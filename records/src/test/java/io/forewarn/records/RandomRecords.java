@@ -4,10 +4,12 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Stored;
+import io.forewarn.core.Uptime;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.Deed;
+import io.forewarn.core.engine.TimeMark;
 import io.forewarn.core.event.Announcement;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
@@ -93,7 +95,7 @@ final class RandomRecords {
     }
 
     Stored next() {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(18)) {
             case 0 -> fleetChunk();
             case 1 ->
                 new GroupState(
@@ -120,7 +122,10 @@ final class RandomRecords {
                 new PieceChunk(name(), random.nextInt(), list(() -> new Piece(text(), one(Piece.State.values()))));
             case 9 -> new OpenPiece(tie(), random.nextBoolean(), list(() -> new OpenPiece.Part(groupId(), eventId())));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
-            case 11 -> new AuditAnchor(new AuditHead(number(), text()));
+            case 11 ->
+                random.nextBoolean()
+                        ? new AuditAnchor(new AuditHead(number(), text()), instant(), instant())
+                        : new AuditAnchor(new AuditHead(number(), text()), null, null);
             case 12 ->
                 new Recipient(
                         recipientId(),
@@ -148,6 +153,11 @@ final class RandomRecords {
                         list(() -> new AddressRange("10." + random.nextInt(256) + ".0.0", 16)),
                         list(() -> new HostPattern(text())),
                         Map.of(one(Quota.values()), random.nextLong()));
+            case 16 ->
+                new TimeMark(
+                        instant(),
+                        instant(),
+                        random.nextBoolean() ? new Uptime(name(), Duration.ofSeconds(number())) : Uptime.UNKNOWN);
             default -> new ClockMark(instant());
         };
     }

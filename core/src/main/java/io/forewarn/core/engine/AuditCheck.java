@@ -27,6 +27,7 @@ public final class AuditCheck {
      * @param place the key at which the log is not what was written; null if it is
      * @param fault what is wrong there; null if nothing is
      * @param losses where the log goes on after a store that lost commits, oldest first, at most {@value #LOSSES}
+     * @param dropped what was dropped for its age before the first
      */
     public record Finding(
             long pages,
@@ -38,7 +39,8 @@ public final class AuditCheck {
             String head,
             String place,
             String fault,
-            List<Loss> losses) {
+            List<Loss> losses,
+            AuditAnchor dropped) {
         public boolean intact() {
             return fault == null;
         }
@@ -64,10 +66,10 @@ public final class AuditCheck {
      */
     public Finding check(String noted) throws StoreException {
         for (int tries = 1; ; tries++) {
-            AuditHead from = anchor(store, format);
+            AuditAnchor from = dropped(store, format);
             Finding found = new Walk(from, written.get(), noted).walk();
             // Old pages may have been dropped while they were read.
-            if (found.intact() || tries == TRIES || anchor(store, format).equals(from)) {
+            if (found.intact() || tries == TRIES || dropped(store, format).equals(from)) {
                 return found;
             }
         }
@@ -75,20 +77,25 @@ public final class AuditCheck {
 
     /** After which page the chain begins. */
     static AuditHead anchor(Store store, Format format) throws StoreException {
-        List<AuditHead> anchors = new ArrayList<>();
+        return dropped(store, format).dropped();
+    }
+
+    private static AuditAnchor dropped(Store store, Format format) throws StoreException {
+        List<AuditAnchor> anchors = new ArrayList<>();
         List<byte[]> raw = new ArrayList<>();
         store.scan(AuditAnchor.KEY, "", 1, (key, value) -> raw.add(value));
         for (byte[] value : raw) {
             if (format.read(AuditAnchor.KEY, value) instanceof AuditAnchor anchor) {
-                anchors.add(anchor.dropped());
+                anchors.add(anchor);
             }
         }
-        return anchors.isEmpty() ? AuditHead.NONE : anchors.get(0);
+        return anchors.isEmpty() ? new AuditAnchor(AuditHead.NONE, null, null) : anchors.get(0);
     }
 
     private record Row(String key, byte[] value) {}
 
     private final class Walk {
+        private final AuditAnchor anchor;
         private final AuditHead from;
         private final AuditHead known;
         private final String noted;
@@ -101,8 +108,9 @@ public final class AuditCheck {
         private Instant until;
         private final List<Loss> losses = new ArrayList<>();
 
-        Walk(AuditHead from, AuditHead known, String noted) {
-            this.from = from;
+        Walk(AuditAnchor anchor, AuditHead known, String noted) {
+            this.anchor = anchor;
+            this.from = anchor.dropped();
             this.at = from;
             this.known = known;
             this.noted = noted;
@@ -209,7 +217,7 @@ public final class AuditCheck {
         }
 
         private Finding found(String place, String fault) {
-            return new Finding(pages, deeds, first, at.number(), since, until, at.hash(), place, fault, losses);
+            return new Finding(pages, deeds, first, at.number(), since, until, at.hash(), place, fault, losses, anchor);
         }
     }
 }

@@ -1,8 +1,24 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Moment;
+import io.forewarn.core.Uptime;
+import java.time.Instant;
+import java.util.Optional;
 
 /** Service time. Only {@code boot} makes a real one. */
 public interface Clock {
     Moment now();
+
+    /** How long the machine has been up, if that is worth writing down: not for a clock that stands while nobody moves it. */
+    default Uptime uptime() {
+        return Uptime.UNKNOWN;
+    }
+
+    /**
+     * Until when documents could be read before this process could answer, in service time; empty if nothing was missed. What was
+     * scheduled then still gets the rest of its notice.
+     */
+    default Optional<Instant> unreadableSince() {
+        return Optional.empty();
+    }
 }

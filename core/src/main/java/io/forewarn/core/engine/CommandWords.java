@@ -47,6 +47,8 @@ final class CommandWords {
             return changeOfFleet(change);
         } else if (command instanceof Command.MoveClock move) {
             return "move clock to " + move.to();
+        } else if (command instanceof Command.RepairClock repair) {
+            return "repair clock to " + repair.to();
         } else if (command instanceof Command.StartRollout start) {
             return "start rollout " + start.spec().name() + ": "
                     + words(start.spec().cause()) + " "

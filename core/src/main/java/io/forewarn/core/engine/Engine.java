@@ -33,6 +33,7 @@ import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.Terms;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -102,6 +103,11 @@ public final class Engine implements Desk {
             .collect(Collectors.toUnmodifiableSet());
 
     private static final Duration LATE = Duration.ofSeconds(1);
+    /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
+    private static final Duration LEAP = Duration.ofSeconds(5);
+    /** While service time draws nearer to a clock it goes faster or slower, but never by this part. */
+    private static final int SLEWED = 5;
+
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
     /** How long those wait whose commit is in doubt. */
     private static final long LONGEST_DOUBT = Duration.ofSeconds(3).toNanos();
@@ -144,7 +150,15 @@ public final class Engine implements Desk {
     private Instant pause;
 
     private long pauseEnds;
+    private final Duration grace;
+    private Moment latest;
+    /** On the monotonic face: up to then no answer is forgotten, because service time was set. */
+    private Long keepsAnswers;
+
     private volatile StoreException trouble;
+    /** What is being committed, or may have been. */
+    private volatile Transaction attempted;
+
     private volatile boolean closed;
 
     private Engine(
@@ -160,6 +174,7 @@ public final class Engine implements Desk {
         this.seq = seq;
         this.auditing = new Auditing(doors.format(), view);
         this.housekeeping = new Housekeeping(doors, view, settings.logKept());
+        this.grace = settings.resumeGrace();
     }
 
     /**
@@ -212,7 +227,7 @@ public final class Engine implements Desk {
         Engine engine = new Engine(settings, ids, doors, view, recall.answers(), head.epoch(), finished.next() - 1);
         Moment now = doors.clock().now();
         new Loading(doors.store(), doors.format(), view).audit();
-        engine.resume(now, settings.resumeGrace(), Set.of(head.seq(), finished.generation()));
+        engine.resume(now, Set.of(head.seq(), finished.generation()));
         return engine;
     }
 
@@ -221,14 +236,26 @@ public final class Engine implements Desk {
         return Loading.clock(store, format);
     }
 
+    /** When the store was last used, as far as it tells. */
+    public static StoredTime storedTime(Store store, Format format) throws StoreException {
+        return Loading.time(store, format);
+    }
+
     /** @param last the commits whose announcements may never have been readable */
-    private void resume(Moment now, Duration grace, Set<Long> last) {
+    private void resume(Moment now, Set<Long> last) {
         view.since(now.wall());
+        Instant alive = doors.clock()
+                .unreadableSince()
+                .filter(then -> then.isBefore(now.wall()))
+                .orElse(now.wall());
         timers.notBefore(now.nanos() + grace.toNanos());
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
             timers.loaded(
-                    state, now, event -> last.contains(event.announcement().commit()));
+                    state,
+                    now,
+                    alive,
+                    event -> last.contains(event.announcement().commit()));
             delayUnread(state, last, now);
             if (state.events().stream()
                     .anyMatch(e -> e.phase() == Phase.SCHEDULED
@@ -402,7 +429,11 @@ public final class Engine implements Desk {
         if (staging != null && staging.isAlone()) {
             return (trouble == null ? 0 : refuseNewcomers()) + stage();
         }
-        answers.forget(now.wall());
+        leap(now);
+        if (keepsAnswers == null || now.nanos() - keepsAnswers >= 0) {
+            keepsAnswers = null;
+            answers.forget(now.wall());
+        }
         housekeeping.chores(now).forEach(this::ask);
         Batch batch = decide(now);
         int did = batch.size();
@@ -412,12 +443,47 @@ public final class Engine implements Desk {
             attempt(batch);
         } else if (uncertain == null) {
             lookForStore();
-            housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
+            if (!missing) {
+                housekeeping.mark(now, timers.anyNotice(), seq + 1, epoch).ifPresent(this::attempt);
+            }
+            if (!missing && uncertain == null) {
+                housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
+            }
         }
         if (staging != null && uncertain == null) {
             did += stage();
         }
         return did;
+    }
+
+    /**
+     * Service time was set if the wall moved by much more or less than the time that passed. Nothing starts, ends or is forgotten because of
+     * that: what is due by the new time waits for the grace, and silence counts from now.
+     */
+    private void leap(Moment now) {
+        Moment before = latest;
+        latest = now;
+        if (before == null) {
+            return;
+        }
+        Duration passed = Duration.ofNanos(now.nanos() - before.nanos());
+        Duration by = Duration.between(before.wall(), now.wall()).minus(passed);
+        if (by.abs().compareTo(LEAP.plus(passed.dividedBy(SLEWED))) > 0) {
+            view.since(now.wall());
+            keepsAnswers = now.nanos() + Answers.KEPT.toNanos();
+            timers.held(0, now.nanos() + grace.toNanos(), now);
+            doors.journal().held("service time was set by " + by.truncatedTo(ChronoUnit.SECONDS), grace);
+        }
+    }
+
+    /**
+     * Nothing could be read for a while, though the process ran, or was stopped: nothing starts by time for the grace.
+     *
+     * @param missed for how long more than was said before
+     */
+    public void stalled(Duration missed, Moment now) {
+        timers.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
+        doors.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
 
     /** Refuses what is queued and writes down what is worth keeping. The last call. */
@@ -427,6 +493,9 @@ public final class Engine implements Desk {
         housekeeping.last(now).forEach(this::ask);
         while (uncertain == null && !isFenced() && !isIdle() && trouble == null) {
             turn(now);
+        }
+        if (uncertain == null && trouble == null) {
+            housekeeping.mark(now, true, seq + 1, epoch).ifPresent(this::attempt);
         }
         refuseAll();
     }
@@ -438,6 +507,20 @@ public final class Engine implements Desk {
             troubled(new StoreException(StoreException.Kind.FENCED, why));
         }
         refuseAll();
+    }
+
+    /**
+     * The same from any thread, also while a commit is under way and nobody knows when it ends: whoever waits is answered at once. What
+     * was not begun was not done; of what is being committed nobody can tell. The one that owns the thread calls {@link #fence} later.
+     */
+    public void release(String why) {
+        closed = true;
+        trouble = new StoreException(StoreException.Kind.FENCED, why);
+        refuseNewcomers();
+        Transaction doubtful = attempted;
+        if (doubtful != null) {
+            doubtful.abandoned(notKnown());
+        }
     }
 
     /** Whether another writes now. Any thread. */
@@ -455,6 +538,7 @@ public final class Engine implements Desk {
     private Batch decide(Moment now) {
         view.noticeOver(
                 id -> view.groupOf(id).filter(g -> timers.isOver(id, g, now)).isPresent());
+        view.readable(id -> view.groupOf(id).flatMap(g -> timers.readable(id, g, now)));
         Batch batch = new Batch(now);
         while (batch.hasRoom()) {
             Pending next = next(batch);
@@ -526,6 +610,7 @@ public final class Engine implements Desk {
         long before = doors.elapsedNanos().getAsLong();
         try {
             if (transaction.commit() != null) {
+                attempted = transaction;
                 doors.store().commit(transaction.commit());
                 seq = transaction.commit().seq();
                 settled();
@@ -533,6 +618,8 @@ public final class Engine implements Desk {
         } catch (StoreException problem) {
             failed(transaction, problem);
             return;
+        } finally {
+            attempted = uncertain;
         }
         transaction.committed(doors.elapsedNanos().getAsLong() - before);
     }
@@ -573,6 +660,7 @@ public final class Engine implements Desk {
         try {
             Store.Head head = doors.store().recover();
             uncertain = null;
+            attempted = null;
             if (head.epoch() != epoch) {
                 troubled(new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
                 transaction.abandoned(notKnown());

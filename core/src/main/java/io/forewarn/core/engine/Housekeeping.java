@@ -21,10 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is done now and then, a little at a time: saving who asked when, and dropping history that is old enough. */
+/**
+ * Does what is done now and then, a little at a time: saves who asked when and what time it is, and drops history that is old
+ * enough. All of it goes by time that really passed; how old history is, by the {@link RetentionClock}.
+ */
 final class Housekeeping {
-    private static final Duration BETWEEN_SAVES = Duration.ofMinutes(5);
-    private static final Duration BETWEEN_SWEEPS = Duration.ofHours(1);
+    private static final long BETWEEN_SAVES = Duration.ofMinutes(5).toNanos();
+    private static final long BETWEEN_SWEEPS = Duration.ofHours(1).toNanos();
+    /** While a notice runs, how long it could be read must be known after a crash. */
+    private static final long BETWEEN_MARKS = Duration.ofMinutes(1).toNanos();
+
     private static final int GROUPS_PER_TURN = 20;
     private static final int PAGES_PER_TURN = 60;
     private static final int AUDIT_PAGES_PER_TURN = 50;
@@ -36,9 +42,13 @@ final class Housekeeping {
     /** Rollouts whose history is no longer kept. */
     private final Deque<String> outlived = new ArrayDeque<>();
 
-    private Instant nextSave = Instant.MIN;
-    private Instant nextSweep = Instant.MIN;
+    private RetentionClock retention;
+    private Long nextSave;
+    private long nextSweep = Long.MIN_VALUE;
+    private Long marked;
     private long savedUpTo;
+    private int historyDropped;
+    private int auditDropped;
 
     Housekeeping(Doors doors, View view, Duration logKept) {
         this.doors = doors;
@@ -48,10 +58,10 @@ final class Housekeeping {
 
     /** A slice of what is to be saved. */
     List<Command> chores(Moment now) {
-        if (nextSave == Instant.MIN) {
-            nextSave = now.wall().plus(BETWEEN_SAVES);
+        if (nextSave == null) {
+            nextSave = now.nanos() + BETWEEN_SAVES;
         }
-        if (unsaved.isEmpty() && !now.wall().isBefore(nextSave)) {
+        if (unsaved.isEmpty() && now.nanos() - nextSave >= 0) {
             collect(now);
         }
         List<Command> chores = new ArrayList<>(slice(GROUPS_PER_TURN));
@@ -72,7 +82,9 @@ final class Housekeeping {
     }
 
     private void collect(Moment now) {
-        nextSave = now.wall().plus(BETWEEN_SAVES);
+        nextSave = now.nanos() + BETWEEN_SAVES;
+        // The wall may have been set back since.
+        savedUpTo = Math.min(savedUpTo, now.wall().toEpochMilli());
         view.allGroups().stream().filter(g -> g.lastPoll() > savedUpTo).forEach(unsaved::add);
         savedUpTo = now.wall().toEpochMilli();
     }
@@ -97,15 +109,47 @@ final class Housekeeping {
         return new Polls(group.id(), machines);
     }
 
-    /** Old pages of the log, when it is time and there are any. */
-    Optional<Transaction> sweep(Moment now, long seq, long epoch) {
-        if (now.wall().isBefore(nextSweep)) {
+    /**
+     * What time it is, when that was not written for a while.
+     *
+     * @param urgent whether a notice runs
+     */
+    Optional<Transaction> mark(Moment now, boolean urgent, long seq, long epoch) {
+        if (marked != null && now.nanos() - marked < (urgent ? BETWEEN_MARKS : BETWEEN_SAVES)) {
             return Optional.empty();
         }
-        Instant oldest = now.wall().minus(logKept);
+        marked = now.nanos();
+        return retention(now).map(known -> {
+            TimeMark mark =
+                    new TimeMark(now.wall(), known.proven(now), doors.clock().uptime());
+            return new Chore(
+                    Commit.of(seq, epoch, Map.of(TimeMark.KEY, doors.format().write(mark)), List.of()));
+        });
+    }
+
+    private Optional<RetentionClock> retention(Moment now) {
+        try {
+            if (retention == null) {
+                retention = RetentionClock.resumed(Loading.time(doors.store(), doors.format()), now);
+            }
+        } catch (StoreException unreadable) {
+            doors.journal().troubled(unreadable);
+        }
+        return Optional.ofNullable(retention);
+    }
+
+    /** Old pages of the log, when it is time and there are any. */
+    Optional<Transaction> sweep(Moment now, long seq, long epoch) {
+        Optional<RetentionClock> known =
+                nextSweep == Long.MIN_VALUE || now.nanos() - nextSweep >= 0 ? retention(now) : Optional.empty();
+        if (known.isEmpty()) {
+            return Optional.empty();
+        }
+        Instant oldest = known.get().proven(now).minus(logKept);
         List<String> keys = new ArrayList<>();
         Map<String, byte[]> puts = new HashMap<>();
         Instant begins = null;
+        int history = 0;
         try {
             for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
                 if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page) {
@@ -116,22 +160,37 @@ final class Housekeeping {
                     }
                 }
             }
-            oldAudit(oldest).ifPresent(last -> {
-                AuditHead dropped = new AuditHead(AuditPage.number(last.key()), Seal.named(last.value()));
-                for (long number = last.first(); number <= dropped.number(); number++) {
+            history = keys.size();
+            Optional<AuditHead> dropped = oldAudit(oldest).map(last -> {
+                AuditHead head = new AuditHead(AuditPage.number(last.key()), Seal.named(last.value()));
+                for (long number = last.first(); number <= head.number(); number++) {
                     keys.add(AuditPage.key(number));
                 }
-                puts.put(AuditAnchor.KEY, doors.format().write(new AuditAnchor(dropped)));
+                return head;
             });
+            if (!keys.isEmpty()) {
+                AuditHead head = dropped.isPresent() ? dropped.get() : AuditCheck.anchor(doors.store(), doors.format());
+                puts.put(AuditAnchor.KEY, doors.format().write(new AuditAnchor(head, now.wall(), oldest)));
+            }
         } catch (StoreException unreadable) {
             doors.journal().troubled(unreadable);
+            keys.clear();
         }
         if (keys.isEmpty()) {
             outlive(begins, oldest);
-            nextSweep = now.wall().plus(BETWEEN_SWEEPS);
+            swept(oldest);
+            nextSweep = now.nanos() + BETWEEN_SWEEPS;
             return Optional.empty();
         }
-        return Optional.of(new Sweep(Commit.of(seq, epoch, puts, keys), now));
+        return Optional.of(new Sweep(Commit.of(seq, epoch, puts, keys), now, oldest, history));
+    }
+
+    private void swept(Instant oldest) {
+        if (historyDropped + auditDropped > 0) {
+            doors.journal().swept(historyDropped, auditDropped, oldest);
+        }
+        historyDropped = 0;
+        auditDropped = 0;
     }
 
     /**
@@ -176,13 +235,12 @@ final class Housekeeping {
         return rows;
     }
 
-    private final class Sweep implements Transaction {
+    /** Nobody waits for it, and it is tried again some time later. */
+    private static class Chore implements Transaction {
         private final Commit commit;
-        private final Moment now;
 
-        Sweep(Commit commit, Moment now) {
+        Chore(Commit commit) {
             this.commit = commit;
-            this.now = now;
         }
 
         @Override
@@ -192,17 +250,46 @@ final class Housekeeping {
 
         @Override
         public void committed(long nanos) {
-            // The next turn looks for more.
+            // Nothing is published.
         }
 
         @Override
         public void abandoned(Refusal refusal) {
-            // Nobody waits for a sweep.
+            // Nobody waits.
         }
 
         @Override
         public void rejected(StoreException problem) {
-            nextSweep = now.wall().plus(BETWEEN_SWEEPS);
+            // The next time is early enough.
+        }
+    }
+
+    private final class Sweep extends Chore {
+        private final Moment now;
+        private final Instant oldest;
+        private final int history;
+
+        Sweep(Commit commit, Moment now, Instant oldest, int history) {
+            super(commit);
+            this.now = now;
+            this.oldest = oldest;
+            this.history = history;
+        }
+
+        @Override
+        public void committed(long nanos) {
+            int audit = commit().deletes().size() - history;
+            historyDropped += history;
+            auditDropped += audit;
+            // Else the next turn finds more, and one line tells of all.
+            if (history < PAGES_PER_TURN && audit < AUDIT_PAGES_PER_TURN) {
+                swept(oldest);
+            }
+        }
+
+        @Override
+        public void rejected(StoreException problem) {
+            nextSweep = now.nanos() + BETWEEN_SWEEPS;
         }
     }
 }

@@ -5,6 +5,7 @@ import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.Seal;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.LogPage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,20 @@ final class Loading {
         new Loading(store, format, new View())
                 .each(ClockMark.KEY, (key, value) -> found.add(Shelf.read(format, key, value, ClockMark.class)));
         return found.stream().map(ClockMark::now).findFirst();
+    }
+
+    /** When the store was last used, as far as it tells. */
+    static StoredTime time(Store store, Format format) throws StoreException {
+        List<TimeMark> found = new ArrayList<>();
+        new Loading(store, format, new View())
+                .each(TimeMark.KEY, (key, value) -> found.add(Shelf.read(format, key, value, TimeMark.class)));
+        List<Row> newest = new ArrayList<>();
+        store.scanDown(LogPage.PREFIX, LogPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
+        Instant written = null;
+        for (Row row : newest) {
+            written = Shelf.read(format, row.key(), row.value(), LogPage.class).at();
+        }
+        return new StoredTime(found.isEmpty() ? null : found.get(0), written);
     }
 
     private void each(String prefix, Taker taker) throws StoreException {

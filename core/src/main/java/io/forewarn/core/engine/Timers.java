@@ -30,8 +30,16 @@ final class Timers {
         }
     }
 
-    /** From when on the monotonic face allows a start by time. */
-    private record Release(Instant notBefore, long nanos) {}
+    /**
+     * From when on the monotonic face allows a start by time.
+     *
+     * @param since when it began to be readable, moved on by all the time in which it was not
+     */
+    private record Release(Instant notBefore, long nanos, long since) {
+        Release afterStall(long missed, long earliest) {
+            return new Release(notBefore, Math.max(nanos + missed, earliest), since + missed);
+        }
+    }
 
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
@@ -56,28 +64,55 @@ final class Timers {
         earliestRelease = nanos;
     }
 
+    /**
+     * Nothing could be read for a while, or service time was set: nothing is released before the grace is over, and the time that was missed
+     * does not count as notice.
+     */
+    void held(long missed, long earliest, Moment now) {
+        earliestRelease = Math.max(earliestRelease, earliest);
+        releases.values()
+                .forEach(events -> events.replaceAll((id, known) -> known.afterStall(missed, earliestRelease)));
+        Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
+    }
+
+    /** Whether any notice runs. */
+    boolean anyNotice() {
+        return !releases.isEmpty();
+    }
+
     /** Learns a group's state as it was just published: what is new in it can be read from now on. */
     void published(GroupState state, Moment now) {
-        learn(state, now, event -> true);
+        learn(state, now, now.wall(), event -> true);
     }
 
-    /** Learns a group's state as it was loaded: only what {@code unread} may not have been readable before. */
-    void loaded(GroupState state, Moment now, Predicate<Event> unread) {
-        learn(state, now, unread);
+    /**
+     * Learns a group's state as it was loaded: only what {@code unread} may not have been readable before.
+     *
+     * @param alive until when the rest could be read
+     */
+    void loaded(GroupState state, Moment now, Instant alive, Predicate<Event> unread) {
+        learn(state, now, alive, unread);
     }
 
-    private void learn(GroupState state, Moment now, Predicate<Event> unread) {
+    private void learn(GroupState state, Moment now, Instant alive, Predicate<Event> unread) {
         Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
             if (event.phase() == Phase.SCHEDULED) {
                 Release known = before.get(event.id());
                 Instant notBefore = event.announcement().notBefore();
-                Duration owed =
-                        known == null && unread.test(event) ? event.work().notice() : Duration.ZERO;
+                boolean fresh = known == null && unread.test(event);
+                Duration owed = fresh ? event.work().notice() : Duration.between(alive, notBefore);
+                long since = known != null
+                        ? known.since
+                        : fresh
+                                ? now.nanos()
+                                : now.nanos() - readable(event, alive).toNanos();
                 after.put(
                         event.id(),
-                        known != null && known.notBefore.equals(notBefore) ? known : release(notBefore, owed, now));
+                        known != null && known.notBefore.equals(notBefore)
+                                ? known
+                                : release(notBefore, owed, since, now));
             }
         }
         if (after.isEmpty()) {
@@ -88,12 +123,17 @@ final class Timers {
         arm(state, now);
     }
 
+    private static Duration readable(Event event, Instant alive) {
+        Duration readable = Duration.between(event.announcement().at(), alive);
+        return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
+    }
+
     /** @param owed how much notice must really pass from now on, whatever the wall says */
-    private Release release(Instant notBefore, Duration owed, Moment now) {
+    private Release release(Instant notBefore, Duration owed, long since, Moment now) {
         Duration rest = Duration.between(now.wall(), notBefore);
         Duration longer = rest.compareTo(owed) > 0 ? rest : owed;
         long nanos = (longer.compareTo(LONGEST) > 0 ? LONGEST : longer).toNanos();
-        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos));
+        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos), since);
     }
 
     private void arm(GroupState state, Moment now) {
@@ -160,6 +200,12 @@ final class Timers {
     boolean isOver(EventId event, GroupId group, Moment now) {
         Release release = releases.getOrDefault(group, Map.of()).get(event);
         return release != null && release.nanos <= now.nanos();
+    }
+
+    /** For how long an event could be read; empty if it was not announced. */
+    Optional<Duration> readable(EventId event, GroupId group, Moment now) {
+        return Optional.ofNullable(releases.getOrDefault(group, Map.of()).get(event))
+                .map(known -> Duration.ofNanos(now.nanos() - known.since));
     }
 
     Optional<Instant> next() {

@@ -28,6 +28,7 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.Post;
 import io.forewarn.core.rules.TenantUsage;
 import io.forewarn.core.rules.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -77,6 +79,7 @@ public final class View implements Facts {
     private volatile long fleetVersion;
     private volatile long fleetBytes;
     private Predicate<EventId> noticeOver = event -> false;
+    private Function<EventId, Optional<Duration>> readable = event -> Optional.empty();
 
     /** The machine behind a source address, or null. */
     public MachineView byAddress(String address) {
@@ -172,6 +175,11 @@ public final class View implements Facts {
     @Override
     public boolean noticeOver(EventId event) {
         return noticeOver.test(event);
+    }
+
+    @Override
+    public Optional<Duration> readable(EventId event) {
+        return readable.apply(event);
     }
 
     @Override
@@ -315,6 +323,11 @@ public final class View implements Facts {
     /** Who knows whether a notice has really passed. The writer's thread. */
     void noticeOver(Predicate<EventId> known) {
         noticeOver = known;
+    }
+
+    /** Who knows for how long an event could be read. The writer's thread. */
+    void readable(Function<EventId, Optional<Duration>> known) {
+        readable = known;
     }
 
     void since(Instant start) {

@@ -188,6 +188,9 @@ public sealed interface Command {
         }
     }
 
+    /** A person says that service time leaps to what the machines' clocks say. */
+    record RepairClock(Instant to, Actor actor) implements Command {}
+
     /**
      * Begins a rollout.
      *

@@ -20,6 +20,7 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -385,6 +386,11 @@ public final class Draft implements Facts {
     @Override
     public boolean noticeOver(EventId event) {
         return under.noticeOver(event);
+    }
+
+    @Override
+    public Optional<Duration> readable(EventId event) {
+        return under.readable(event);
     }
 
     @Override

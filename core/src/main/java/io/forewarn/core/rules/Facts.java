@@ -15,6 +15,7 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +49,9 @@ public interface Facts {
 
     /** Whether an announced event's notice has really passed since it could be read, whatever the wall says. */
     boolean noticeOver(EventId event);
+
+    /** For how long an event could really be read; empty if that is not known. */
+    Optional<Duration> readable(EventId event);
 
     Condition condition(MachineId machine);
 

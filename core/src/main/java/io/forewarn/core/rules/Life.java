@@ -58,7 +58,9 @@ final class Life {
                 ? null
                 : event.announcement() == null || !event.shared()
                         ? Duration.ZERO
-                        : Duration.between(event.announcement().at(), now);
+                        : draft.readable(event.id())
+                                .orElseGet(() ->
+                                        Duration.between(event.announcement().at(), now));
         draft.note(new Entry(
                 now,
                 step.name(),

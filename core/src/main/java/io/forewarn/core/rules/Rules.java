@@ -35,6 +35,7 @@ import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.RemoveRecipient;
 import io.forewarn.core.rules.Command.RemoveRollout;
 import io.forewarn.core.rules.Command.RemoveToken;
+import io.forewarn.core.rules.Command.RepairClock;
 import io.forewarn.core.rules.Command.Resend;
 import io.forewarn.core.rules.Command.ResumeRollout;
 import io.forewarn.core.rules.Command.Roll;
@@ -166,6 +167,9 @@ public final class Rules {
             return move(draft, move, now);
         } else if (command instanceof NoteLoss) {
             return Answer.NOTHING; // The audit log tells of it, and nothing else changes.
+        } else if (command instanceof RepairClock repair) {
+            note(draft, Entry.What.CLOCK_MOVED, null, repair.actor(), now, "repaired, to " + repair.to());
+            return Answer.NOTHING;
         } else if (command instanceof Denied denied) {
             throw new Refusal(denied.problem(), denied.reason());
         }

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +128,31 @@ class EngineTest {
             assertEquals(fault == Fault.LOST ? 1 : 3, world.incarnation());
             world.schedule(Cause.RESTART, "m2");
         }
+    }
+
+    /** The thread that turns the engine may hang in the store meanwhile: nobody waits for it. */
+    @Test
+    void whoLostItsLeaseAnswersAllWhoWaitAtOnce() {
+        world.store.fail(Fault.KEPT);
+        world.store.failRecoveries(Integer.MAX_VALUE);
+        CompletableFuture<Answer> begun = world.engine.submit(restart("m0"));
+        world.turn();
+        CompletableFuture<Answer> queued = world.engine.submit(restart("m1"));
+        assertFalse(begun.isDone());
+        assertFalse(queued.isDone());
+        world.engine.release("the lease is lost");
+        assertEquals(Problem.NOT_KNOWN, refused(begun));
+        assertEquals(Problem.NOT_WRITER, refused(queued));
+        assertEquals(Problem.NOT_WRITER, refused(world.engine.submit(restart("m2"))));
+        world.engine.fence("the lease is lost");
+        assertTrue(world.engine.isFenced());
+    }
+
+    private static Problem refused(CompletableFuture<Answer> asked) {
+        assertTrue(asked.isDone());
+        return assertThrows(CompletionException.class, asked::join).getCause() instanceof Refusal refusal
+                ? refusal.problem()
+                : null;
     }
 
     @Test
@@ -310,7 +336,7 @@ class EngineTest {
     @Test
     void restartsWithNothingBetweenThemMoveAnEventOnce() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        world.pass(Duration.ofMinutes(2));
+        world.skip(Duration.ofMinutes(2));
         world.open();
         Instant moved = world.event(id).orElseThrow().announcement().notBefore();
         assertEquals(World.START.plus(Duration.ofMinutes(17)), moved);
@@ -319,6 +345,17 @@ class EngineTest {
         world.pass(Duration.ofMinutes(2));
         world.open();
         assertEquals(moved, world.event(id).orElseThrow().announcement().notBefore());
+    }
+
+    @Test
+    void whatCouldBeReadBeforeTheLastCommitIsNotMovedByARestart() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.pass(Duration.ofMinutes(2));
+        world.open();
+        assertEquals(
+                World.START.plus(Duration.ofMinutes(15)),
+                world.event(id).orElseThrow().announcement().notBefore(),
+                "what time it is was written since");
     }
 
     @Test

@@ -56,6 +56,14 @@ public final class World {
     public Engine engine;
     /** How often the store did not take or know something. */
     public int troubles;
+    /** What was dropped for its age, as the journal was told. */
+    public final List<String> swept = new ArrayList<>();
+    /** Why nothing starts by time for a while, as the journal was told. */
+    public final List<String> held = new ArrayList<>();
+    /** For the engine that is opened next. */
+    public Duration grace = Duration.ZERO;
+    /** When documents could be read last before the engine that is opened next; null if all the time. */
+    public Instant unreadableSince;
 
     private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
     private final double faultRate;
@@ -97,9 +105,9 @@ public final class World {
             store = new SimulatedStore(disk, SimulatedStore.SMALL, random.nextLong(), faultRate);
             try {
                 engine = Engine.open(
-                        new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
+                        new Engine.Settings(terms, grace, Duration.ofDays(90)),
                         () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                        new Doors(store, format, new Driver(), this::clock, () -> now.nanos(), new Keeper(), () -> {}));
+                        new Doors(store, format, new Driver(), new Hands(), () -> now.nanos(), new Keeper(), () -> {}));
             } catch (StoreException faulty) {
                 // As a person would: start it again.
             }
@@ -280,6 +288,11 @@ public final class World {
         }
     }
 
+    /** Time passes, and the engine is not turned. */
+    public void skip(Duration duration) {
+        now = now.plus(duration);
+    }
+
     /** Somebody sets the wall; no time really passes. */
     public void setWall(Instant wall) {
         now = new Moment(wall, now.nanos());
@@ -309,6 +322,18 @@ public final class World {
                 .filter(e -> id.equals(e.event()))
                 .map(Entry::what)
                 .toList();
+    }
+
+    private final class Hands implements Clock {
+        @Override
+        public Moment now() {
+            return clock();
+        }
+
+        @Override
+        public Optional<Instant> unreadableSince() {
+            return Optional.ofNullable(unreadableSince);
+        }
     }
 
     private final class Driver implements Impact {
@@ -352,6 +377,16 @@ public final class World {
         @Override
         public void troubled(StoreException problem) {
             troubles++;
+        }
+
+        @Override
+        public void swept(int pages, int auditPages, Instant before) {
+            swept.add(pages + " and " + auditPages + " before " + before);
+        }
+
+        @Override
+        public void held(String why, Duration grace) {
+            held.add(why);
         }
 
         @Override

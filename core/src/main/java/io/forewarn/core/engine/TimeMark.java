@@ -1,0 +1,21 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Stored;
+import io.forewarn.core.Uptime;
+import java.time.Instant;
+
+/**
+ * What time the service knew it was, written now and then.
+ *
+ * @param at service time, when documents could be read
+ * @param proven the time by which history is old: see {@link RetentionClock}
+ * @param uptime of the machine at that time
+ */
+public record TimeMark(Instant at, Instant proven, Uptime uptime) implements Stored {
+    public static final String KEY = "time";
+
+    @Override
+    public String key() {
+        return KEY;
+    }
+}

@@ -1,0 +1,214 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Service time that is set starts, ends, silences and deletes nothing by itself, and what could not be read is no notice. */
+class ClockJumpsTest {
+    private static final Duration FAR = Duration.ofDays(400);
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    private static World worldWithGrace() {
+        World world = World.enabled();
+        world.grace = GRACE;
+        world.open();
+        world.pass(GRACE);
+        return world;
+    }
+
+    private static Phase phase(World world, EventId id) {
+        return world.event(id).orElseThrow().phase();
+    }
+
+    private static Duration given(World world, EventId id) {
+        return world.history.stream()
+                .filter(e -> id.equals(e.event()) && e.given() != null)
+                .map(Entry::given)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aWallThatIsFarAheadForAMomentDropsNoHistory() {
+        World world = World.enabled();
+        int pages = world.log().size();
+        int audit = world.audit().size();
+        Instant before = world.now();
+        world.setWall(before.plus(FAR));
+        world.pass(Duration.ofHours(2));
+        world.setWall(before.plusSeconds(7200));
+        assertEquals(pages, world.log().size());
+        assertEquals(audit, world.audit().size());
+        assertEquals(0, world.swept.size());
+    }
+
+    private static long tokens(World world) {
+        return world.log().stream()
+                .filter(e -> e.what().equals(Entry.What.TOKEN_ADDED.name()))
+                .count();
+    }
+
+    @Test
+    void aWallThatStaysFarAheadDropsTwoDaysOfTheLogADay() {
+        World world = World.enabled();
+        for (int day = 0; day < 80; day++) {
+            world.pass(Duration.ofDays(1));
+            world.ask(new Command.AddToken(
+                    new Token("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), World.PERSON));
+        }
+        world.setWall(world.now().plus(FAR));
+        world.pass(Duration.ofDays(1));
+        world.pass(Duration.ofDays(3));
+        assertEquals(80, tokens(world));
+        // After 5 days the first is 90 days old at twice the speed; after 10 the first ten are.
+        for (int day = 0; day < 6; day++) {
+            world.pass(Duration.ofDays(1));
+        }
+        assertTrue(tokens(world) < 80, "something went");
+        assertTrue(tokens(world) >= 69, "but not more than two days a day: " + tokens(world));
+        assertFalse(world.swept.isEmpty(), "and it was said");
+    }
+
+    @Test
+    void aRestartNeitherResetsNorHurriesTheAgeOfHistory() {
+        World world = World.enabled();
+        world.pass(Duration.ofDays(60));
+        world.setWall(world.now().plus(FAR));
+        for (int hours = 0; hours < 24 * 14; hours += 8) {
+            world.pass(Duration.ofHours(8));
+            world.open();
+        }
+        assertFalse(world.log().isEmpty(), "60 days and 14 that count twice are less than 90");
+        for (int hours = 0; hours < 24 * 4; hours += 8) {
+            world.pass(Duration.ofHours(8));
+            world.open();
+        }
+        world.pass(Duration.ofHours(2));
+        assertTrue(
+                world.log().stream().noneMatch(e -> e.at().isBefore(World.START.plusSeconds(60))), "18 days are more");
+    }
+
+    @Test
+    void whatWasDroppedAndWhyIsToldByWhoVerifies() {
+        World world = World.enabled();
+        world.pass(Duration.ofDays(89));
+        world.poll(World.WEB, "m0");
+        world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofDays(2));
+        AuditCheck.Finding found = world.verify();
+        assertTrue(found.intact());
+        assertTrue(found.dropped().dropped().number() > 0);
+        assertEquals(world.now(), found.dropped().at());
+        assertEquals(world.now().minus(Duration.ofDays(90)), found.dropped().before());
+        assertEquals(1, world.swept.size(), world.swept::toString);
+    }
+
+    @Test
+    void noGroupIsSilentBecauseServiceTimeWasSet() {
+        World world = World.enabled();
+        world.setWall(world.now().plus(FAR));
+        assertTrue(world.engine.rules().enabled(world.engine.view(), World.WEB, world.now()));
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        assertEquals(Phase.SCHEDULED, phase(world, id));
+        world.pass(Duration.ofHours(25));
+        assertFalse(world.engine.rules().enabled(world.engine.view(), World.WEB, world.now()), "a day later it is");
+    }
+
+    @Test
+    void whatIsDueByALeapWaitsForTheGraceAndTheRestOfItsNotice() {
+        World world = worldWithGrace();
+        EventId almost = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofMinutes(14).plusSeconds(50));
+        EventId fresh = world.schedule(Cause.FREEZE, "m4");
+        world.setWall(world.now().plus(FAR));
+        world.pass(GRACE.minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, phase(world, almost), "its notice is over, but on a leap");
+        world.pass(Duration.ofSeconds(2));
+        assertEquals(Phase.STARTED, phase(world, almost));
+        assertEquals(Duration.ofMinutes(15).plusSeconds(50), given(world, almost));
+        world.pass(Duration.ofMinutes(13));
+        assertEquals(Phase.SCHEDULED, phase(world, fresh));
+        world.pass(Duration.ofMinutes(2));
+        assertEquals(Phase.STARTED, phase(world, fresh));
+        assertEquals(1, world.held.size(), world.held::toString);
+    }
+
+    @Test
+    void aKeyIsNotForgottenBecauseServiceTimeWasSet() {
+        World world = World.enabled();
+        Engine.Once once = new Engine.Once("key", "same");
+        Command command = new Command.Schedule(Cause.FREEZE, List.of(World.machine("m0")), null, null, World.PERSON);
+        Answer first = world.ask(world.engine.submit(command, once));
+        world.setWall(world.now().plus(FAR));
+        assertEquals(
+                first.events(), world.ask(world.engine.submit(command, once)).events());
+        assertEquals(1, world.shown().size());
+    }
+
+    @Test
+    void afterAStallNothingStartsByTimeBeforeItCouldBeReadLongEnough() {
+        World world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofMinutes(14).plusSeconds(30));
+        Duration stopped = Duration.ofSeconds(40);
+        world.skip(stopped);
+        world.engine.stalled(stopped, world.moment());
+        world.turn();
+        world.pass(GRACE.minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, phase(world, id));
+        world.pass(Duration.ofSeconds(2));
+        assertEquals(Phase.STARTED, phase(world, id));
+        assertEquals(
+                Duration.ofMinutes(15).plusSeconds(30), given(world, id), "without the 40 s that nobody could read");
+    }
+
+    @Test
+    void aStallDoesNotHoldWhatIsApproved() {
+        World world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.engine.stalled(Duration.ofSeconds(40), world.moment());
+        world.approve(id);
+        assertEquals(Phase.STARTED, phase(world, id));
+    }
+
+    @Test
+    void theTimeInWhichTheServiceWasDownIsNoNotice() {
+        World world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofMinutes(5));
+        world.unreadableSince = world.now();
+        world.skip(Duration.ofHours(3));
+        world.open();
+        world.pass(Duration.ofMinutes(9));
+        assertEquals(Phase.SCHEDULED, phase(world, id), "ten minutes of its notice were left");
+        world.pass(Duration.ofMinutes(2));
+        assertEquals(Phase.STARTED, phase(world, id));
+        assertEquals(Duration.ofMinutes(15), given(world, id));
+    }
+
+    @Test
+    void whenTheServiceAnsweredLastIsKnownAfterACrash() throws StoreException {
+        World world = World.enabled();
+        world.schedule(Cause.FREEZE, "m0", Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(7));
+        world.pass(Duration.ofMinutes(7));
+        Instant last = world.now();
+        world.skip(Duration.ofHours(5));
+        assertEquals(
+                last, Engine.storedTime(world.store, world.format()).alive().orElseThrow());
+    }
+}

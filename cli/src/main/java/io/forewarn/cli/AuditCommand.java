@@ -97,6 +97,14 @@ final class AuditCommand {
         return proof.intact() ? Exit.DONE : Exit.REFUSED;
     }
 
+    private static String dropped(ProofBody proof) {
+        if (proof.droppedAt() == null) {
+            return proof.droppedPages() == 0 ? null : Naming.count(proof.droppedPages(), "page") + " before the first";
+        }
+        return Naming.count(proof.droppedPages(), "page") + " before the first, and history; last at "
+                + proof.droppedAt() + " what was older than " + proof.droppedBefore() + ", by store.log-retention";
+    }
+
     private static void tell(Asking asking, ProofBody proof) {
         new Facts()
                 .with("intact", proof.intact() ? "yes" : "no, from " + proof.place() + " on")
@@ -105,6 +113,7 @@ final class AuditCommand {
                 .with("lines", proof.lines())
                 .with("first", proof.first() == null ? null : "page " + proof.firstPage() + ", " + proof.first())
                 .with("last", proof.last() == null ? null : "page " + proof.lastPage() + ", " + proof.last())
+                .with("dropped", dropped(proof))
                 .with("head", proof.head())
                 .print(asking.out());
         if (proof.losses() != null) {

@@ -1,11 +1,13 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.ClockBody;
+import io.forewarn.wire.control.ClockRepairRequest;
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Service time. */
@@ -39,6 +41,28 @@ final class ClockCommand {
             @Mixin Asking asking,
             @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
         return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+    }
+
+    @Command(
+            description =
+                    "Has service time leap to what the machine's clock says, or more than half of the nodes' clocks.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn clock repair",
+                "  forewarn clock repair --node 10.0.0.2:8170",
+                "",
+                "A clock that jumps is followed only after it has run in step for an hour; 'forewarn doctor' says so. This",
+                "says that it is right now. Nothing starts by time for resume-grace after it."
+            })
+    int repair(
+            @Mixin Asking asking,
+            @Option(
+                            names = "--node",
+                            paramLabel = "HOST:PORT",
+                            description = "The node whose clock is right, if they do not agree.")
+                    String node) {
+        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
     }
 
     private static int tell(Asking asking, ClockBody clock) {

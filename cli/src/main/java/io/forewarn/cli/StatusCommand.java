@@ -33,6 +33,7 @@ final class StatusCommand implements Callable<Integer> {
                         asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
                 .with("version", s.version())
                 .with("clock", s.clock() + ", " + Naming.time(s.now()))
+                .with("clock problem", s.clockProblem())
                 .with("store", s.store())
                 .with("store error", s.storeError())
                 .with("fleet", Naming.count(s.machines(), "machine") + " in " + Naming.count(s.groups(), "group"))
@@ -73,6 +74,7 @@ final class StatusCommand implements Callable<Integer> {
                 + (node.writer() ? " (writer)" : "")
                 + (node.self() ? " (this one)" : "")
                 + (node.problem() == null ? "" : " (too old: " + node.problem() + ")")
-                + (node.differs() == null ? "" : " (other settings: " + node.differs() + ")");
+                + (node.differs() == null ? "" : " (other settings: " + node.differs() + ")")
+                + (node.clockOff() == null ? "" : " (clock off by " + node.clockOff() + ")");
     }
 }

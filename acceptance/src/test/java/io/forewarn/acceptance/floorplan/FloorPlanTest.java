@@ -47,11 +47,12 @@ final class FloorPlanTest {
             server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
             server.log       : | java
+            server.clock     : core.. | java
             server.control   : core.. wire.. server.history server.settings server.http server.log server.notify | java io.vertx com.fasterxml.jackson
             server.impact    : core.. wire.. | java
             server.notify    : core.. wire.. | java io.vertx jakarta.mail
             server.metrics   : core.. wire.. server.log | java io.micrometer
-            server.cluster   : core.. wire.. store.etcd server.control server.settings server.log | java io.vertx
+            server.cluster   : core.. wire.. store.etcd server.clock server.control server.settings server.log | java io.vertx
             server.boot      : core.. records wire.. store.. server.. | java io.vertx
             cli              : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;

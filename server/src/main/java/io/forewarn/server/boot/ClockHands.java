@@ -71,19 +71,35 @@ final class ClockHands {
         if (isDone(once)) {
             return target;
         }
-        settle();
-        for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
-            step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE, null);
+        Instant from = now();
+        try {
+            settle();
+            for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
+                step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE, null);
+            }
+            step(target, actor, once);
+            return now();
+        } catch (Refusal refusal) {
+            throw now().equals(from) ? refusal : partly(from, target, refusal, once);
         }
-        step(target, actor, once);
-        return now();
+    }
+
+    /**
+     * What was moved is durable. Whoever asks for the whole way again would go too far, unless a key says where the first try was to end: other nodes
+     * repeat only what is not known.
+     */
+    private Refusal partly(Instant from, Instant target, Refusal why, Once once) {
+        return new Refusal(
+                once == null ? Problem.CONFLICT : Problem.NOT_KNOWN,
+                "the clock was moved from " + from + " to " + now() + " and no further: " + why.getMessage()
+                        + ". 'forewarn clock set " + target + "' goes on from there");
     }
 
     private static boolean isWithin(Optional<Instant> due, Instant target) {
         return due.isPresent() && !due.get().isAfter(target);
     }
 
-    private Instant now() {
+    Instant now() {
         return clock.now().wall();
     }
 

@@ -9,6 +9,10 @@ import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoredTime;
+import io.forewarn.core.rules.Command;
+import io.forewarn.server.clock.RepairableClock;
+import io.forewarn.server.clock.SteadyTime;
 import io.forewarn.server.control.ClockControl;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.vertx.core.Vertx;
@@ -39,7 +43,12 @@ final class Clocks {
                             + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
                             + ". Time does not go back: serve it with --clock manual, or use another store");
         }
-        return new SystemTime();
+        StoredTime last = Engine.storedTime(store, format);
+        // Where a manual clock stood says nothing about how long ago that was.
+        boolean manual = stored.isPresent()
+                && last.alive().filter(alive -> alive.isAfter(stored.get())).isEmpty();
+        return new SteadyTime(
+                System::nanoTime, Instant::now, new MachineUptime(), manual ? new StoredTime(null, null) : last);
     }
 
     /** A manual clock costs nothing to read; the system's is read some times a second instead of at every poll. */
@@ -48,7 +57,9 @@ final class Clocks {
     }
 
     static ClockControl hands(Clock clock, Supplier<Engine> engine, Crank crank) {
-        return clock instanceof ManualTime manual ? new Movable(new ClockHands(manual, engine, crank)) : new Fixed();
+        return clock instanceof ManualTime manual
+                ? new Movable(new ClockHands(manual, engine, crank))
+                : new Fixed(clock, (RepairableClock) clock, engine);
     }
 
     private record Movable(ClockHands hands) implements ClockControl {
@@ -66,12 +77,33 @@ final class Clocks {
         public CompletionStage<Instant> set(Instant to, Actor actor, Once once) {
             return hands.moveTo(to, actor, once);
         }
+
+        /** It stands where it was put: there is nothing to repair. */
+        @Override
+        public CompletionStage<Instant> repair(String node, Actor actor, Once once) {
+            return CompletableFuture.completedFuture(hands.now());
+        }
     }
 
-    private static final class Fixed implements ClockControl {
+    private record Fixed(Clock clock, RepairableClock repairable, Supplier<Engine> engine) implements ClockControl {
         @Override
         public Kind kind() {
             return Kind.SYSTEM;
+        }
+
+        @Override
+        public Optional<String> trouble() {
+            return repairable.trouble();
+        }
+
+        @Override
+        public CompletionStage<Instant> repair(String node, Actor actor, Once once) {
+            Duration off = repairable.off(node);
+            Instant to = clock.now().wall().plus(off);
+            return engine.get().submit(new Command.RepairClock(to, actor), once).thenApply(written -> {
+                repairable.repair(off);
+                return clock.now().wall();
+            });
         }
 
         @Override

@@ -51,6 +51,7 @@ final class ClusterNode {
     private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
     private static final long PLACE_MILLIS = 100;
+    private static final long LEASE_LOOK_MILLIS = 250;
 
     private final Settings settings;
     private final JsonFormat format;
@@ -64,7 +65,8 @@ final class ClusterNode {
     private final Tenure tenure;
     private final Opening opening;
     private final StoreAwaited awaited;
-    private Seat seat;
+    private final Runnable wake;
+    private volatile Seat seat;
     private Neighbours neighbours;
 
     ClusterNode(
@@ -88,15 +90,16 @@ final class ClusterNode {
         members = opening.add(new Members(access));
         dialect = new Dialect(
                 new Dialect.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
-        tenure = opening.add(
-                new Tenure(membership, lease(), time, System::nanoTime, log, new LeaseWatch(wake, dialect, died)));
+        tenure = opening.add(new Tenure(
+                membership, lease(), time, System::nanoTime, log, new LeaseWatch(this::changed, dialect, died)));
+        this.wake = wake;
     }
 
     /** Hands on what happens while the lease is kept. */
-    private record LeaseWatch(Runnable wake, Dialect dialect, Consumer<Throwable> dies) implements Tenure.Witness {
+    private record LeaseWatch(Runnable wakes, Dialect dialect, Consumer<Throwable> dies) implements Tenure.Witness {
         @Override
         public void changed() {
-            wake.run();
+            wakes.run();
         }
 
         @Override
@@ -108,6 +111,14 @@ final class ClusterNode {
         public void died(Throwable fault) {
             dies.accept(fault);
         }
+    }
+
+    private void changed() {
+        Seat opened = seat;
+        if (opened != null) {
+            opened.released();
+        }
+        wake.run();
     }
 
     private Duration lease() {
@@ -197,6 +208,8 @@ final class ClusterNode {
         neighbours = opening.add(awaited.by(() -> new Neighbours(
                 vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime, log)));
         seat.passesOnThrough(neighbours);
+        long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> tenure.look());
+        opening.add(() -> vertx.cancelTimer(looking));
         return seat;
     }
 

@@ -23,15 +23,23 @@ final class Crank implements AutoCloseable {
     private final Turning turning;
     private final Optional<SimulatedImpact> simulated;
     private final Clock clock;
+    private final Supplier<Optional<Duration>> stalls;
     private final Consumer<Throwable> died;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile boolean closing;
 
-    Crank(Turning turning, Optional<SimulatedImpact> simulated, Clock clock, Consumer<Throwable> died) {
+    /** @param stalls for how long nothing could be read since it was asked last */
+    Crank(
+            Turning turning,
+            Optional<SimulatedImpact> simulated,
+            Clock clock,
+            Supplier<Optional<Duration>> stalls,
+            Consumer<Throwable> died) {
         this.turning = turning;
         this.simulated = simulated;
         this.clock = clock;
+        this.stalls = stalls;
         this.died = died;
         this.thread = new Thread(this::run, "forewarn-writer");
     }
@@ -62,6 +70,8 @@ final class Crank implements AutoCloseable {
     /** One turn of everything that is turned. */
     int turn() {
         Moment now = clock.now();
+        // Before anything that fell due meanwhile is looked at.
+        stalls.get().ifPresent(missed -> turning.stalled(missed, now));
         int reported = turning.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
         return reported + turning.turn(now);
     }

@@ -43,6 +43,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,9 @@ public final class Service implements AutoCloseable {
     /** Else a folder for files nobody asks for is made at every start, and left behind by who is killed. */
     private static final FileSystemOptions NO_CACHE =
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+
+    private static final int WATCHED_LOOPS = 4;
+    private static final long TICK_MILLIS = 250;
 
     private final Settings settings;
     private final Log log;
@@ -154,7 +158,7 @@ public final class Service implements AutoCloseable {
                 settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), desk.view()::fleetBytes);
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
         givenFleet = new GivenFleet(settings.fleet(), desk, memory, peers, writerAwaited, System::nanoTime, newStore);
-        crank = opening.add(new Crank(turning, drivers.simulated(), clock, fatal));
+        crank = opening.add(new Crank(turning, drivers.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {
@@ -209,6 +213,19 @@ public final class Service implements AutoCloseable {
         opening.add(() -> await(control.close()));
         opening.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
+    }
+
+    /** A clock that stands until it is moved is not missed by anybody. */
+    private Supplier<Optional<Duration>> stalls() {
+        if (clock instanceof ManualTime) {
+            return Optional::empty;
+        }
+        StallWatch watch = new StallWatch(System::nanoTime);
+        for (int loop = 0; loop < WATCHED_LOOPS; loop++) {
+            // Each on a loop of its own.
+            vertx.setPeriodic(TICK_MILLIS, timer -> watch.tick());
+        }
+        return watch::take;
     }
 
     private boolean mayBeginWork() {

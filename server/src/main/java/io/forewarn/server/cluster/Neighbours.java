@@ -7,6 +7,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
+import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
@@ -36,11 +37,15 @@ import java.util.function.UnaryOperator;
 
 /** The other nodes: what is passed on to them, and what they pass on. */
 public final class Neighbours implements Peers, AutoCloseable {
+    /** Clocks that differ by no more are not worth a word. */
+    private static final Duration TOLD_OFF = Duration.ofSeconds(1);
+
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
     private static final long BETWEEN_LOOKS_MILLIS = 15_000;
 
     private final Seat seat;
     private final Tenure tenure;
+    private final TimeLine time;
     private final Seals seals;
     private final Relay relay;
     private final Polls polls;
@@ -71,6 +76,7 @@ public final class Neighbours implements Peers, AutoCloseable {
         this.secure = http.isSsl();
         this.seat = seat;
         this.tenure = tenure;
+        this.time = time;
         this.members = members;
         this.dialect = dialect;
         this.seals = new Seals(
@@ -265,6 +271,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     @Override
     public List<NodeBody> nodes() {
         String writer = writer();
+        Map<String, Duration> offs = time.offs();
         List<NodeBody> nodes = new ArrayList<>();
         for (Map.Entry<String, String> node : tenure.nodes().entrySet()) {
             About about = About.of(node.getValue());
@@ -274,10 +281,15 @@ public final class Neighbours implements Peers, AutoCloseable {
                     about.release(),
                     dialect.problem(about),
                     about.differsFrom(own),
+                    clockOff(offs.get(node.getKey())),
                     node.getKey().equals(writer),
                     node.getKey().equals(tenure.name())));
         }
         return nodes;
+    }
+
+    private static String clockOff(Duration off) {
+        return off == null || off.abs().compareTo(TOLD_OFF) <= 0 ? null : ClockText.signed(off);
     }
 
     @Override

@@ -116,6 +116,14 @@ public final class Seat implements Desk, Turning {
         return writing.turn(now);
     }
 
+    @Override
+    public void stalled(Duration missed, Moment now) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.stalled(missed, now);
+        }
+    }
+
     private int takeOver() {
         long began = elapsedNanos.getAsLong();
         tenure.takeOffice();
@@ -143,7 +151,7 @@ public final class Seat implements Desk, Turning {
     }
 
     private void stepDown(Engine writing) {
-        wrote = elapsedNanos.getAsLong();
+        wrote = tenure.beaten();
         engine = null;
         time.leads(false);
         tenure.resign();
@@ -151,6 +159,14 @@ public final class Seat implements Desk, Turning {
         writing.fence("this node does not write any more");
         following.wrote(writing.head());
         log.write(LogLine.warning("follower").with("node", tenure.name()));
+    }
+
+    /** The lease was lost while a commit may hang: whoever waits is answered now. Any thread. */
+    public void released() {
+        Engine writing = engine;
+        if (writing != null && !tenure.speaksAs(writing.epoch())) {
+            writing.release("this node does not write any more");
+        }
     }
 
     private int follow() {
@@ -224,15 +240,19 @@ public final class Seat implements Desk, Turning {
 
     /**
      * How many seconds old what is told here may be, once that is more than two leases; else 0. A writer whose lease ran out, as it
-     * slept perhaps, may have been replaced. Asked for every poll: without a detour.
+     * slept perhaps, may have been replaced right after the last beat that etcd took from it. Asked for every poll: without a detour.
      */
     public long age() {
-        if (engine != null) {
-            return tenure.mayBeginWork() ? 0 : 1;
+        boolean writing = engine != null;
+        if (writing && tenure.mayBeginWork()) {
+            return 0;
         }
-        Long heard = lastHeard();
-        if (heard == null || following.head().isEmpty()) {
+        Long heard = writing ? tenure.beaten() : lastHeard();
+        if (heard == null || !writing && following.head().isEmpty()) {
             return 1;
+        }
+        if (writing) {
+            return Math.max(1, TimeUnit.NANOSECONDS.toSeconds(elapsedNanos.getAsLong() - heard));
         }
         long nanos = elapsedNanos.getAsLong() - heard;
         return nanos <= 2 * lease.toNanos() ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos));

@@ -10,6 +10,7 @@ import io.forewarn.store.etcd.Membership;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -35,6 +36,7 @@ public final class Tenure implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(500);
     private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
     private static final Duration BETWEEN_TIDYINGS = Duration.ofMinutes(5);
+    private static final Duration BETWEEN_CLOCKS = Duration.ofSeconds(2);
     private static final Duration MUCH = Duration.ofSeconds(1);
 
     private final Membership membership;
@@ -49,6 +51,7 @@ public final class Tenure implements AutoCloseable {
     private volatile String name;
     private volatile String about;
     private long nextBeat;
+    private Long nextClock;
     private long nextTidying;
     private long old;
     private long vacantSince;
@@ -64,6 +67,9 @@ public final class Tenure implements AutoCloseable {
     private volatile boolean inOffice;
     private volatile long epoch;
     private volatile long good;
+    /** When the last beat that etcd took was sent; null if none was. */
+    private volatile Long beaten;
+
     private volatile String writer;
     private volatile Map<String, String> nodes = Map.of();
 
@@ -98,7 +104,7 @@ public final class Tenure implements AutoCloseable {
         look.accept(membership.nodes());
         good = elapsedNanos.getAsLong() + lease.toNanos();
         standsFrom = elapsedNanos.getAsLong();
-        membership.lastBeat().ifPresent(beat -> time.notBefore(beat.time()));
+        membership.lastBeat().ifPresent(beat -> time.resumes(beat.time()));
         thread.start();
         return true;
     }
@@ -134,6 +140,18 @@ public final class Tenure implements AutoCloseable {
      */
     public boolean mayBeginWork() {
         return inOffice && holds();
+    }
+
+    /** When the last beat that etcd took was sent, on the clock of elapsed time: up to then this node certainly wrote; null if it never did. */
+    Long beaten() {
+        return beaten;
+    }
+
+    /** Ends the term when the lease ran out, also while etcd is waited for. Any thread, some times a second. */
+    public void look() {
+        if (elected && !holds()) {
+            lost("its lease ran out");
+        }
     }
 
     /** As which writer this node says what time it is; not if the lease ran out since it took office. */
@@ -207,7 +225,19 @@ public final class Tenure implements AutoCloseable {
             lost("its lease ran out");
         }
         standDownIfUnheard();
+        if (complaint == null) {
+            compareClocksOrComplain();
+        }
         sayIfClockIsOff();
+    }
+
+    /** After all that keeps this node in office: it may take long, and nobody waits for it. */
+    private void compareClocksOrComplain() {
+        try {
+            compareClocks();
+        } catch (StoreException problem) {
+            complain(problem);
+        }
     }
 
     /** Etcd may keep a lease for whom it lets write nothing, and no other node could stand. */
@@ -256,11 +286,29 @@ public final class Tenure implements AutoCloseable {
         roster.seen(name, writer, nodes);
     }
 
+    /** Says what this node's clock says, and looks what those of the others say. */
+    private void compareClocks() throws StoreException {
+        if (nextClock != null && elapsedNanos.getAsLong() - nextClock < 0) {
+            return;
+        }
+        nextClock = elapsedNanos.getAsLong() + BETWEEN_CLOCKS.toNanos();
+        Optional<ClockVote> own = time.vote();
+        if (own.isPresent()) {
+            membership.sayClock(own.get().text());
+        }
+        Map<String, ClockVote> said = ClockVote.of(membership.clocks());
+        own.ifPresent(vote -> said.put(name, vote));
+        time.voted(new ClockVotes(Set.copyOf(nodes.keySet()), said));
+    }
+
     private void beat() throws StoreException {
         long speaking = epoch;
         if (speaking != 0 && elapsedNanos.getAsLong() - nextBeat >= 0) {
             nextBeat = elapsedNanos.getAsLong() + BETWEEN_BEATS.toNanos() - PACE.toNanos() / 2;
-            if (!membership.beat(new Beat(time.now().wall(), speaking))) {
+            long sent = elapsedNanos.getAsLong();
+            if (membership.beat(new Beat(time.now().wall(), speaking))) {
+                beaten = sent;
+            } else {
                 lost("another node writes");
             }
             spoke = elapsedNanos.getAsLong();
@@ -306,12 +354,15 @@ public final class Tenure implements AutoCloseable {
 
     /** A node whose clock is off lets others stand first, for one lease. */
     private boolean waits() {
-        return time.off().compareTo(MUCH) > 0 && elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
+        return time.isOff() && elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
     }
 
     /** Whether it stands or not: when it must, it is too late to set the clock. Once, and again if it becomes worse. */
     private void sayIfClockIsOff() {
         Duration off = time.off();
+        if (time.isSettling()) {
+            return;
+        }
         if (off.compareTo(MUCH) <= 0) {
             told = Duration.ZERO;
         } else if (off.minus(told).compareTo(MUCH) > 0) {

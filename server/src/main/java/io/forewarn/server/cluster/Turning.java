@@ -2,6 +2,7 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Moment;
 import io.forewarn.core.engine.Engine;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -9,6 +10,9 @@ import java.util.Optional;
 public interface Turning {
     /** Returns how much it did. */
     int turn(Moment now);
+
+    /** Nothing could be read for a while. */
+    void stalled(Duration missed, Moment now);
 
     /** When the next turn is needed even if nobody asks for anything. */
     Optional<Instant> due();
@@ -25,6 +29,11 @@ public interface Turning {
             @Override
             public int turn(Moment now) {
                 return engine.turn(now);
+            }
+
+            @Override
+            public void stalled(Duration missed, Moment now) {
+                engine.stalled(missed, now);
             }
 
             @Override

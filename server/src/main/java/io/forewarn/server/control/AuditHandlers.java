@@ -67,7 +67,12 @@ final class AuditHandlers {
                 found.fault(),
                 found.losses().isEmpty()
                         ? null
-                        : found.losses().stream().map(AuditHandlers::body).toList());
+                        : found.losses().stream().map(AuditHandlers::body).toList(),
+                found.dropped().dropped().number(),
+                found.dropped().at() == null ? null : found.dropped().at().toString(),
+                found.dropped().before() == null
+                        ? null
+                        : found.dropped().before().toString());
     }
 
     private static ProofBody.Loss body(AuditCheck.Loss loss) {

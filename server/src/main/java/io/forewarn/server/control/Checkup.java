@@ -110,6 +110,21 @@ final class Checkup {
     }
 
     private void clock(Instant now) {
+        parts.clockControl()
+                .trouble()
+                .ifPresent(why -> findings.add(new Finding(
+                        "clock",
+                        why,
+                        "set the machine's clock right and have NTP keep it so; if it is right, 'forewarn clock repair' has"
+                                + " the service take it now")));
+        parts.peers().nodes().stream()
+                .filter(node -> node.clockOff() != null)
+                .forEach(node -> findings.add(new Finding(
+                        "clock",
+                        "the clock of node " + node.control() + " is off by " + node.clockOff()
+                                + " against the cluster's time",
+                        "set that machine's clock right and have NTP keep it so; if it is the cluster's time that is wrong,"
+                                + " 'forewarn clock repair' sets it to what most nodes' clocks say")));
         newest().filter(last -> last.isAfter(now.plusSeconds(1)))
                 .ifPresent(last -> findings.add(new Finding(
                         "clock",

@@ -5,6 +5,7 @@ import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.server.settings.ClockSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Hands on the service's clock. Both moves fail with a {@link io.forewarn.core.Refusal} unless it is manual. */
@@ -20,4 +21,16 @@ public interface ClockControl {
 
     /** The same to a given time; refused if that is past. */
     CompletionStage<Instant> set(Instant to, Actor actor, Once once);
+
+    /**
+     * Has service time leap to what the machines' clocks say, which it follows else only when they have proved right.
+     *
+     * @param node whose clock is right; null for this machine's, or for that of more than half of the nodes
+     */
+    CompletionStage<Instant> repair(String node, Actor actor, Once once);
+
+    /** What is wrong with the machine's clock, for people; empty if nothing is. */
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
 }

@@ -424,6 +424,7 @@ public final class ControlServer {
             case CLOCK -> handlers.clock(call);
             case CLOCK_ADVANCE -> handlers.advance(call);
             case CLOCK_SET -> handlers.set(call);
+            case CLOCK_REPAIR -> handlers.repair(call);
             case AUDIT -> audit.list(call);
             case AUDIT_VERIFY -> audit.verify(call);
             case TENANTS -> tenants.tenants(call);

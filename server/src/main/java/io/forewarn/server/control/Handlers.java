@@ -20,6 +20,7 @@ import io.forewarn.server.history.History;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.ActionRequest;
 import io.forewarn.wire.control.ClockBody;
+import io.forewarn.wire.control.ClockRepairRequest;
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EtcdBody;
@@ -93,6 +94,7 @@ final class Handlers {
                     Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
                     Words.of(parts.clockControl().kind()),
                     now().toString(),
+                    parts.clockControl().trouble().orElse(null),
                     call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
                     desk.trouble()
                             .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not take writes")
@@ -323,6 +325,11 @@ final class Handlers {
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
+    }
+
+    void repair(Call call) {
+        ClockRepairRequest request = call.body(ClockRepairRequest.class, new ClockRepairRequest(null));
+        call.after(parts.clockControl().repair(request.node(), call.caller().actor(), call.once()), this::clockBody);
     }
 
     private ClockBody clockBody(Instant now) {

@@ -4,6 +4,8 @@ import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Several journals as one. */
@@ -29,6 +31,16 @@ public record Chorus(List<Journal> journals) implements Journal {
     @Override
     public void failed(Command command, RuntimeException bug) {
         journals.forEach(j -> j.failed(command, bug));
+    }
+
+    @Override
+    public void swept(int pages, int auditPages, Instant before) {
+        journals.forEach(j -> j.swept(pages, auditPages, before));
+    }
+
+    @Override
+    public void held(String why, Duration grace) {
+        journals.forEach(j -> j.held(why, grace));
     }
 
     @Override

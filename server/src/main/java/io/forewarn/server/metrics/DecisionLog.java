@@ -12,6 +12,8 @@ import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 
 /** One line per decision. */
@@ -54,6 +56,22 @@ public final class DecisionLog implements Journal {
         StringWriter trace = new StringWriter();
         bug.printStackTrace(new PrintWriter(trace));
         return trace.toString();
+    }
+
+    @Override
+    public void swept(int pages, int auditPages, Instant before) {
+        log.write(LogLine.info("swept")
+                .with("history-pages", pages)
+                .with("audit-pages", auditPages)
+                .with("before", before)
+                .with("why", "older than store.log-retention"));
+    }
+
+    @Override
+    public void held(String why, Duration grace) {
+        log.write(LogLine.warning("held-back")
+                .with("why", why)
+                .with("effect", "nothing starts by time for " + Durations.print(grace) + ", unless it is approved"));
     }
 
     @Override

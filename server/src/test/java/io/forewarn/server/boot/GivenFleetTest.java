@@ -85,7 +85,12 @@ class GivenFleetTest {
                                 crank.wake();
                             }
                         }));
-        crank = new Crank(Turning.of(engine), Optional.empty(), () -> new Moment(NOON, 0), dead::completeExceptionally);
+        crank = new Crank(
+                Turning.of(engine),
+                Optional.empty(),
+                () -> new Moment(NOON, 0),
+                Optional::empty,
+                dead::completeExceptionally);
         crank.start();
         return new GivenFleet(
                 settings,

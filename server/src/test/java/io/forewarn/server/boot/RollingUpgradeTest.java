@@ -64,7 +64,8 @@ class RollingUpgradeTest {
                     assertEquals(Version.text(), known.release());
                     assertNull(known.problem());
                 }
-                assertEquals(new NodeBody(SILENT, "127.0.0.1:3", null, null, null, false, false), nodes.get(SILENT));
+                assertEquals(
+                        new NodeBody(SILENT, "127.0.0.1:3", null, null, null, null, false, false), nodes.get(SILENT));
                 assertEquals("0.0.1", nodes.get(ANCIENT).release());
                 String told = "it reads records up to format 0, and none older than 1 are written";
                 assertEquals(told, nodes.get(ANCIENT).problem());

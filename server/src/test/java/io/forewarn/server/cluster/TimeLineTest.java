@@ -2,12 +2,18 @@ package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Feed.Beat;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TimeLineTest {
@@ -59,7 +65,7 @@ class TimeLineTest {
 
     @Test
     void itBeginsNoEarlierThanSomebodyWasThereOnce() {
-        line.notBefore(NOON.plusSeconds(30));
+        line.resumes(NOON.plusSeconds(30));
         assertEquals(NOON.plusSeconds(30), now());
         line.leads(true);
         pass(Duration.ofSeconds(10));
@@ -115,5 +121,113 @@ class TimeLineTest {
             }
             last = now;
         }
+    }
+
+    private static final Duration FAR = Duration.ofDays(400);
+
+    /** @param offs by how much the clock of each node is ahead of the cluster's time; null if it says nothing */
+    private void vote(Duration... offs) {
+        Map<String, ClockVote> said = new HashMap<>();
+        Set<String> nodes = new HashSet<>();
+        for (int i = 0; i < offs.length; i++) {
+            nodes.add("node-" + i);
+            if (offs[i] != null) {
+                said.put("node-" + i, new ClockVote(now().plus(offs[i]), now(), false));
+            }
+        }
+        line.voted(new ClockVotes(nodes, said));
+    }
+
+    @Test
+    void aNodeThatStartsFirstWithAWrongClockGoesOnFromTheStoredTime() {
+        wall = NOON.plus(FAR);
+        now();
+        line.resumes(NOON);
+        line.leads(true);
+        assertEquals(NOON, now());
+        assertEquals(NOON, line.unreadableSince().orElseThrow());
+        vote(FAR);
+        pass(Duration.ofSeconds(10));
+        assertEquals(NOON.plusSeconds(10), now());
+        vote(FAR, Duration.ofSeconds(300));
+        assertEquals(NOON.plusSeconds(10), now(), "one against one");
+        vote(FAR, Duration.ofSeconds(3000), Duration.ofSeconds(3001));
+        assertEquals(NOON.plusSeconds(10 + 3001), now(), "two against one");
+        assertEquals(NOON.plusSeconds(10 + 3001), now(), "and what they said before is no reason to leap again");
+        vote(FAR.minusSeconds(3001), Duration.ZERO, Duration.ZERO);
+        pass(Duration.ofHours(2));
+        assertEquals(NOON.plusSeconds(10 + 3001 + 7200), now(), "though its own has run in step for an hour by now");
+    }
+
+    @Test
+    void aNodeAloneWithAWallThatRanInStepForAnHourIsBelieved() {
+        wall = NOON.plus(FAR);
+        line.resumes(NOON);
+        line.leads(true);
+        vote(FAR);
+        pass(Duration.ofMinutes(59));
+        assertEquals(NOON.plusSeconds(59 * 60), now());
+        pass(Duration.ofMinutes(1));
+        assertEquals(wall, now());
+    }
+
+    @Test
+    void aShortStopOfAllNodesIsBelievedAtOnce() {
+        wall = NOON.plusSeconds(180);
+        line.resumes(NOON);
+        assertEquals(wall, now());
+    }
+
+    @Test
+    void aWriterWhoseClockJumpsTakesNobodyAlong() {
+        line.leads(true);
+        now();
+        wall = wall.plusSeconds(300);
+        vote(Duration.ofSeconds(300), Duration.ZERO, Duration.ZERO);
+        pass(Duration.ofSeconds(20));
+        assertEquals(NOON.plusSeconds(20), now(), "not even by a little");
+    }
+
+    @Test
+    void clocksThatJumpedTogetherAreNotBelievedAtOnce() {
+        line.leads(true);
+        now();
+        ClockVote jumped = new ClockVote(NOON.plus(FAR), NOON, true);
+        line.voted(new ClockVotes(Set.of("a", "b", "c"), Map.of("a", jumped, "b", jumped, "c", jumped)));
+        pass(Duration.ofSeconds(10));
+        assertEquals(NOON.plusSeconds(10), now());
+    }
+
+    @Test
+    void aFollowerGoesAlongWhenTheWriterLeapsBack() {
+        line.heard(new Beat(NOON.plus(FAR), 1), nanos);
+        now();
+        pass(Duration.ofSeconds(1));
+        line.heard(new Beat(NOON, 1), nanos);
+        assertEquals(NOON, now());
+    }
+
+    @Test
+    void aPersonSaysWhoseClockIsRight() {
+        line.leads(true);
+        now();
+        vote(Duration.ZERO, FAR);
+        assertEquals(
+                "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT; against the cluster's"
+                        + " time they stand at node-0 +0ms, node-1 +400d",
+                assertThrows(Refusal.class, () -> line.off(null)).getMessage());
+        assertThrows(Refusal.class, () -> line.off("node-9"));
+        assertEquals(FAR, line.off("node-1"));
+        line.repair(FAR);
+        assertEquals(NOON.plus(FAR), now());
+    }
+
+    @Test
+    void whatANodesClockSaysIsReadAsItIsWritten() {
+        ClockVote vote = new ClockVote(NOON.plus(FAR), NOON, true);
+        assertEquals(vote, ClockVote.of(vote.text()).orElseThrow());
+        assertEquals(FAR, vote.off());
+        assertTrue(ClockVote.of("wall=noon at=night").isEmpty());
+        assertTrue(ClockVote.of("").isEmpty());
     }
 }

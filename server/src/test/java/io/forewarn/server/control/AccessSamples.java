@@ -70,6 +70,7 @@ final class AccessSamples {
             case FLEET_APPLY ->
                 Ask.of(route, "machines:\n  - {name: " + fresh() + ", tenant: " + tenant + ", spot: true}\n");
             case CLOCK_ADVANCE -> Ask.of(route, "{\"by\":\"1s\"}");
+            case CLOCK_REPAIR -> Ask.of(route, "{}");
             case CLOCK_SET ->
                 Ask.of(
                         route,

@@ -176,6 +176,7 @@ final class AccessTest {
                             CLOCK,
                             CLOCK_ADVANCE,
                             CLOCK_SET,
+                            CLOCK_REPAIR,
                             METRICS,
                             DOCTOR,
                             AUDIT_VERIFY,

@@ -43,6 +43,11 @@ final class Keys {
         return of(prefix + "node/" + name);
     }
 
+    /** What a node's own clock says. */
+    ByteSequence clock(String name) {
+        return of(prefix + "clock/" + name);
+    }
+
     /** What a node said last, if it ended in order. */
     ByteSequence ended(String name) {
         return of(prefix + "ended/" + name);

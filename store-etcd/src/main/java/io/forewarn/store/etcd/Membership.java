@@ -227,7 +227,22 @@ public final class Membership implements AutoCloseable {
 
     /** All nodes that are there, with what each says of itself. */
     public Map<String, String> nodes() throws StoreException {
-        ByteSequence low = keys.node("");
+        return under(keys.node(""));
+    }
+
+    /** Says what this node's clock says; gone with its lease. */
+    public void sayClock(String text) throws StoreException {
+        if (lease != NONE) {
+            line.ask(client -> client.getKVClient().put(keys.clock(name), Keys.of(text), under(lease)));
+        }
+    }
+
+    /** What each node's clock says, by node. */
+    public Map<String, String> clocks() throws StoreException {
+        return under(keys.clock(""));
+    }
+
+    private Map<String, String> under(ByteSequence low) throws StoreException {
         Map<String, String> nodes = new TreeMap<>();
         for (KeyValue row : new Pages(line).all(low, Keys.end(low))) {
             nodes.put(

@@ -16,6 +16,9 @@ import java.util.List;
  * @param place the record at which the log is not what was written
  * @param fault what is wrong there
  * @param losses where the service went on after its store had lost acknowledged commits, oldest first; absent if it never did
+ * @param droppedPages how many pages before the oldest were dropped for their age
+ * @param droppedAt when history or pages were dropped last
+ * @param droppedBefore what was older than this was dropped then
  */
 public record ProofBody(
         boolean intact,
@@ -28,7 +31,10 @@ public record ProofBody(
         String head,
         String place,
         String fault,
-        List<Loss> losses) {
+        List<Loss> losses,
+        long droppedPages,
+        String droppedAt,
+        String droppedBefore) {
     /**
      * A gap in what was acknowledged.
      *

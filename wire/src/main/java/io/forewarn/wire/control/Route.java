@@ -252,6 +252,13 @@ public enum Route {
             "Moves the manual clock forward to a time and answers when all that fell due has settled.",
             ClockRequest.class,
             ClockBody.class),
+    CLOCK_REPAIR(
+            "POST",
+            "/v1/clock/repair",
+            Access.OPERATE,
+            "Has service time leap to what the machine's clock says, or those of more than half of the nodes.",
+            ClockRepairRequest.class,
+            ClockBody.class),
 
     AUDIT(
             "GET",

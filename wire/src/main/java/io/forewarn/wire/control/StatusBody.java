@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param clock system or manual
  * @param now service time
+ * @param clockProblem what is wrong with the machine's clock, if anything is
  * @param epoch of the writer
  * @param queue commands waiting for the writer
  * @param storeError what the store last complained of, if it still does
@@ -27,6 +28,7 @@ public record StatusBody(
         String uptime,
         String clock,
         String now,
+        String clockProblem,
         String store,
         String storeError,
         long epoch,

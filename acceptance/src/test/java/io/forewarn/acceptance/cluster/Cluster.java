@@ -3,6 +3,7 @@ package io.forewarn.acceptance.cluster;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.acceptance.faults.FakeClock;
 import io.forewarn.acceptance.faults.Fleet;
 import io.forewarn.acceptance.faults.Line;
 import io.forewarn.acceptance.faults.Server;
@@ -24,32 +25,38 @@ final class Cluster implements AutoCloseable {
 
     private static final int MEMBERS = 3;
     private static final String SHIFTED = "forewarn.shifted-clocks";
-    private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
     private static final int IMPATIENT_MILLIS = 2_000;
     private static final int NEARLY_MILLIS = 10_000;
     private static final Pattern OFF = Pattern.compile("what=clock-off by=(\\d+)ms");
 
     private final EtcdCluster etcd;
     private final List<Server> nodes = new ArrayList<>();
-    private final List<Path> clocks = new ArrayList<>();
+    private final List<FakeClock> clocks = new ArrayList<>();
+    private final boolean shifted;
 
-    private Cluster(EtcdCluster etcd) {
+    private Cluster(EtcdCluster etcd, boolean shifted) {
         this.etcd = etcd;
+        this.shifted = shifted;
     }
 
     /** @param settings is called for each node before it starts */
     static Cluster start(Path folder, Fleet fleet, Consumer<Server> settings) throws Exception {
+        return start(folder, fleet, settings, Boolean.getBoolean(SHIFTED));
+    }
+
+    /** @param shifted whether the nodes' clocks can be set */
+    static Cluster start(Path folder, Fleet fleet, Consumer<Server> settings, boolean shifted) throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         Cut.prepare();
-        Cluster cluster =
-                new Cluster(EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, Cut::member));
+        Cluster cluster = new Cluster(
+                EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, Cut::member), shifted);
         try {
             for (int i = 0; i < NODES; i++) {
                 Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)
                         .among(cluster.etcd.location(), "127.0.0." + (101 + i))
                         .set("cluster.lease", LEASE.toSeconds() + "s");
                 settings.accept(node);
-                cluster.clocks.add(Files.writeString(folder.resolve("clock" + i), "+0s\n"));
+                cluster.clocks.add(new FakeClock(folder.resolve("clock" + i)));
                 node.through(cluster.wrapper(i, folder)).launch();
                 cluster.nodes.add(node);
             }
@@ -66,25 +73,18 @@ final class Cluster implements AutoCloseable {
     private List<String> wrapper(int number, Path home) {
         List<String> wrapper = new ArrayList<>(Cut.node(number, home));
         if (clocksCanJump()) {
-            // Only what the wall says: the JVM's own waiting goes by the other clock.
-            wrapper.addAll(List.of(
-                    "env",
-                    "LD_PRELOAD=" + FAKETIME,
-                    "FAKETIME_TIMESTAMP_FILE=" + clocks.get(number),
-                    "FAKETIME_CACHE_DURATION=1",
-                    "FAKETIME_FORCE_MONOTONIC_FIX=0", // Else the JVM waits for the wrong time, or for ever.
-                    "FAKETIME_DONT_FAKE_MONOTONIC=1"));
+            wrapper.addAll(clocks.get(number).wrapper());
         }
         return wrapper;
     }
 
     boolean clocksCanJump() {
-        return Boolean.getBoolean(SHIFTED) && Files.exists(FAKETIME);
+        return shifted && FakeClock.isInstalled();
     }
 
     /** From now on this node's wall clock is off by so much; it is read once a second. */
     void jump(int number, int seconds) throws IOException {
-        Files.writeString(clocks.get(number), (seconds < 0 ? "" : "+") + seconds + "s\n");
+        clocks.get(number).shift(Duration.ofSeconds(seconds));
     }
 
     /** Whether this node comes to say that its clock is off, by about as much. */

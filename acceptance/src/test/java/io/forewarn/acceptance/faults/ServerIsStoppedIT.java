@@ -59,6 +59,28 @@ class ServerIsStoppedIT {
         }
     }
 
+    /** Stopped for so long that nobody could read what was announced: that is no notice. */
+    @Test
+    void aLongPauseDoesNotCountAsNotice() throws Exception {
+        try (Server server = quick(folder).start()) {
+            server.poll("127.0.1.11");
+            JsonNode event = server.schedule("set0_0", "restart", "{\"notice\":\"2s\"}");
+            server.signal("STOP");
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(7));
+            server.signal("CONT");
+            String id = event.path("id").asText();
+            startedInTime(server, id);
+            JsonNode started = started(server, id).get(0);
+            Instant readable = Instant.parse(started.path("notBefore").asText()).minusSeconds(2);
+            // NotBefore is in whole seconds, and the process needed a moment to stop.
+            assertTrue(
+                    Instant.parse(started.path("at").asText()).isAfter(readable.plusSeconds(2 + 6)),
+                    () -> started.toString());
+            assertTrue(server.log().contains("nothing was answered for"), server::log);
+            assertTrue(started.path("given").asText().matches("[2-6](\\.\\d+)?s.*"), () -> started.toString());
+        }
+    }
+
     @Test
     void aSecondServerOnTheSameStoreIsRefused() throws Exception {
         try (Server first = quick(folder).start()) {

@@ -1,0 +1,413 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Refusal;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.Window;
+import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.Terms;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A fleet that lives for days, minute by minute: machines poll or stop polling, owners and operators ask for work, drivers carry it out and change hosts
+ * while they do, fleet files move machines, hardware fails. The seed decides everything.
+ */
+final class FleetSimulation {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final List<GroupId> GROUPS =
+            List.of(new GroupId("shop", "web"), new GroupId("shop", "db"), new GroupId("bank", "core"));
+    private static final int HOSTS = 6;
+
+    final World world;
+    final OutageObserver observer;
+    private final Random random;
+    private final List<String> tale = new ArrayList<>();
+    private final Set<GroupId> polling = new HashSet<>();
+    private final Map<EventId, Instant> ends = new HashMap<>();
+    private final Map<EventId, Instant> moves = new HashMap<>();
+    /** Work that found no other host for a machine. */
+    private final Set<EventId> homeless = new HashSet<>();
+
+    private boolean calm;
+    private int rollouts;
+    private int names;
+
+    FleetSimulation(long seed) {
+        random = new Random(seed);
+        world = new World(Terms.AZURE, seed, 0);
+        observer = new OutageObserver(world);
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (GroupId group : GROUPS) {
+            int domains = 1 + random.nextInt(3);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, domains, 2));
+            for (int i = 2 + random.nextInt(4); i > 0; i--) {
+                machines.add(machine(group, group.name() + names++, i % domains, host()));
+            }
+            if (random.nextInt(3) > 0) {
+                polling.add(group);
+            }
+        }
+        apply(groups, machines);
+        if (random.nextInt(3) == 0) {
+            GroupId group = anyGroup();
+            LocalTime opens = LocalTime.of(random.nextInt(24), random.nextInt(60));
+            Window window = new Window(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
+            Policy policy = new Policy(
+                    new Scope(group.tenant(), group.name(), null),
+                    null,
+                    null,
+                    null,
+                    null,
+                    List.of(window),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
+            ask("policy of " + group, new Command.SetPolicy(policy, World.PERSON));
+        }
+    }
+
+    void live(Duration time) {
+        for (long minute = time.toMinutes(); minute > 0; minute--) {
+            poll();
+            act();
+            pass(MINUTE);
+        }
+    }
+
+    /** Nothing unplanned happens any more, everybody polls, and what was halted goes on. */
+    void calmDown(Duration time) {
+        calm = true;
+        polling.addAll(GROUPS);
+        for (long step = time.toMinutes() / 10; step > 0; step--) {
+            poll();
+            repair();
+            for (Rollout rollout : world.engine.view().rollouts()) {
+                if (rollout.status() == Rollout.Status.PAUSED || rollout.status() == Rollout.Status.HALTED) {
+                    ask("resume", new Command.ResumeRollout(rollout.name(), false, World.PERSON));
+                }
+            }
+            for (int minute = 0; minute < 10; minute++) {
+                pass(MINUTE);
+            }
+        }
+    }
+
+    private void pass(Duration time) {
+        world.pass(time);
+        observer.look();
+        drive();
+        observer.look();
+    }
+
+    /** The drivers: work begins, machines change hosts, work ends. */
+    private void drive() {
+        for (Task task : List.copyOf(world.running.values())) {
+            EventId id = task.event().id();
+            if (!ends.containsKey(id)) {
+                Instant end = world.now().plus(Duration.ofMinutes(1 + random.nextInt(9)));
+                ends.put(id, end);
+                Cause cause = task.event().work().cause();
+                boolean redeploys = cause == Cause.REDEPLOY || cause == Cause.HOST_REDEPLOY;
+                if (redeploys && !task.event().work().drill()) {
+                    // The inventory may know before the driver says that it is done, or only then.
+                    moves.put(id, random.nextBoolean() ? world.now() : end);
+                }
+            }
+            if (moves.containsKey(id) && !moves.get(id).isAfter(world.now())) {
+                moves.remove(id);
+                for (Machine machine : task.machines()) {
+                    if (!rehost(machine.id(), machine.host())) {
+                        homeless.add(id);
+                    }
+                }
+            }
+            if (!ends.get(id).isAfter(world.now())) {
+                world.running.remove(id);
+                boolean fails = !calm && task.event().work().cause() != Cause.PREEMPT && random.nextInt(25) == 0;
+                Report report = homeless.contains(id) || fails ? Report.FAILED : Report.DONE;
+                tale.add(report + " " + task.event().work().cause() + " "
+                        + task.event().resources());
+                world.event(id).ifPresent(e -> world.report(id, report));
+            }
+        }
+    }
+
+    /** Each machine that is up polls every other minute or so, if its group polls at all. */
+    private void poll() {
+        for (GroupId group : GROUPS) {
+            if (!polling.contains(group) || world.engine.view().find(group) == null) {
+                continue;
+            }
+            for (Machine machine : world.engine.view().machines(group)) {
+                if (random.nextBoolean()
+                        && world.engine.view().condition(machine.id()).state() == Condition.State.RUNNING) {
+                    world.poll(group, machine.name());
+                    observer.polled(group);
+                }
+            }
+        }
+    }
+
+    private void act() {
+        int dice = random.nextInt(2000);
+        if (dice < 20) {
+            schedule(List.of(Cause.RESTART, Cause.REDEPLOY, Cause.FREEZE, Cause.RESTART)
+                    .get(random.nextInt(4)));
+        } else if (dice < 22) {
+            schedule(Cause.TERMINATE);
+        } else if (dice < 26) {
+            schedule(Cause.FAILURE);
+        } else if (dice < 28) {
+            schedule(Cause.PREEMPT);
+        } else if (dice < 50) {
+            approve();
+        } else if (dice < 52) {
+            anyEvent().filter(e -> e.phase() != Phase.STARTED).ifPresent(this::cancel);
+        } else if (dice < 64) {
+            anyMachine().ifPresent(m -> rehost(m.id(), m.host()));
+        } else if (dice < 67) {
+            anyMachine().ifPresent(this::changeGroup);
+        } else if (dice < 70) {
+            addMachine();
+        } else if (dice < 72) {
+            anyMachine().ifPresent(m -> {
+                tale.add("remove " + m.id());
+                change(
+                        "remove",
+                        world.engine.change(facts -> FleetRules.remove(facts, List.of(m.id())), World.PERSON, null));
+            });
+        } else if (dice < 76) {
+            GroupId group = anyGroup();
+            boolean polls = polling.remove(group) || !polling.add(group);
+            tale.add(group + (polls ? " stops" : " begins") + " to poll");
+        } else if (dice < 86) {
+            startRollout();
+        } else if (dice < 92) {
+            steer();
+        } else if (dice < 94) {
+            tale.add("crash");
+            world.open();
+        } else if (dice < 100) {
+            repair();
+        }
+        observer.look();
+    }
+
+    private void schedule(Cause cause) {
+        anyMachine().ifPresent(machine -> {
+            boolean rehearsal = random.nextInt(6) == 0 && cause != Cause.FAILURE && cause != Cause.PREEMPT;
+            if (cause == Cause.PREEMPT && !machine.spot()) {
+                return;
+            }
+            if (cause == Cause.FAILURE || cause == Cause.PREEMPT) {
+                observer.overtaken(machine.id());
+            }
+            Answer answer = ask(
+                    cause + " " + machine.id() + (rehearsal ? ", a rehearsal" : ""),
+                    new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, World.PERSON));
+            if (answer != null && cause == Cause.PREEMPT) {
+                observer.preempted(machine.id());
+            }
+            if (answer != null && cause.source() == EventSource.USER) {
+                Duration notice = Terms.AZURE.minimumNotice(cause.type());
+                answer.events().forEach(e -> observer.wished(e, machine.id(), cause, notice));
+            }
+        });
+    }
+
+    private void approve() {
+        anyEvent().filter(e -> e.shown() && e.phase() == Phase.SCHEDULED).ifPresent(event -> {
+            GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
+            Actor actor = Actor.machine(group.tenant() + "/" + event.resources().get(0), "127.0.0.1");
+            ask(
+                    "approve " + event.work().cause() + " " + event.resources(),
+                    new Command.Approve(group, List.of(event.id()), actor));
+        });
+    }
+
+    private void cancel(Event event) {
+        if (ask("cancel " + event.id(), new Command.Cancel(event.id(), World.PERSON)) != null) {
+            observer.cancelled(event.id());
+        }
+    }
+
+    /** A failed machine is repaired by a restart. */
+    private void repair() {
+        for (MachineView machine : List.copyOf(world.engine.view().allMachines())) {
+            if (world.engine.view().condition(machine.machine().id()).state() == Condition.State.FAILED) {
+                ask(
+                        "repair " + machine.machine().id(),
+                        new Command.Schedule(
+                                Cause.RESTART, List.of(machine.machine().id()), null, null, false, World.PERSON));
+            }
+        }
+    }
+
+    /** Places a machine on another host. A host may be refused while it is worked on; then the next one is tried. */
+    private boolean rehost(MachineId id, String from) {
+        Optional<Machine> machine = world.engine.view().machine(id);
+        int first = random.nextInt(HOSTS);
+        for (int i = 0; i < HOSTS && machine.isPresent(); i++) {
+            Machine m = machine.get();
+            String next = "host-" + (first + i) % HOSTS;
+            if (!next.equals(from) && !next.equals(m.host())) {
+                tale.add(id + " moves from " + from + " to " + next);
+                MachineSpec there = new MachineSpec(
+                        0, id, m.group(), m.updateDomain(), m.faultDomain(), next, List.of(), "", m.spot(), Map.of());
+                if (apply(List.of(), List.of(there))) {
+                    return true;
+                }
+            }
+        }
+        return machine.isEmpty();
+    }
+
+    private void changeGroup(Machine machine) {
+        GroupId next = GROUPS.stream()
+                .filter(g -> g.tenant().equals(machine.group().tenant()) && !g.equals(machine.group()))
+                .findFirst()
+                .orElse(null);
+        if (next != null) {
+            tale.add(machine.id() + " goes to " + next);
+            apply(
+                    List.of(),
+                    List.of(new MachineSpec(
+                            0, machine.id(), next, 0, 0, machine.host(), List.of(), "", machine.spot(), Map.of())));
+        }
+    }
+
+    private void addMachine() {
+        GroupId group = anyGroup();
+        int domains = world.engine.view().group(group).orElseThrow().updateDomains();
+        MachineSpec machine = machine(group, group.name() + names++, random.nextInt(domains), host());
+        tale.add("add " + machine.id() + " on " + machine.host());
+        apply(List.of(), List.of(machine));
+    }
+
+    private void startRollout() {
+        Cause cause = List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
+                .get(random.nextInt(3));
+        Target target = random.nextInt(4) == 0
+                ? new Target(Target.Kind.GROUPS, List.of(anyGroup().toString()))
+                : random.nextBoolean()
+                        ? new Target(Target.Kind.HOSTS, List.of("*"))
+                        : new Target(Target.Kind.HOSTS, List.of(host()));
+        AtOnce atOnce = List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.COUNT, 1), new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0))
+                .get(random.nextInt(3));
+        Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
+        RolloutSpec spec = new RolloutSpec(
+                "r" + rollouts++,
+                cause,
+                target,
+                random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null,
+                recovery,
+                atOnce,
+                List.of(),
+                random.nextInt(3) > 0,
+                random.nextInt(8) == 0,
+                null,
+                null);
+        change("start " + spec, world.engine.roll(spec, World.PERSON, null));
+    }
+
+    private void steer() {
+        List<Rollout> open =
+                world.engine.view().rollouts().stream().filter(r -> !r.isOver()).toList();
+        if (!open.isEmpty()) {
+            String name = open.get(random.nextInt(open.size())).name();
+            switch (random.nextInt(6)) {
+                case 0 -> ask("abort " + name, new Command.AbortRollout(name, World.PERSON));
+                case 1 -> ask("pause " + name, new Command.PauseRollout(name, World.PERSON));
+                default -> ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), World.PERSON));
+            }
+        }
+    }
+
+    private boolean apply(List<GroupSpec> groups, List<MachineSpec> machines) {
+        FleetSpec spec = new FleetSpec(groups, machines);
+        return null
+                != change(
+                        "fleet",
+                        world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+    }
+
+    private Answer ask(String what, Command command) {
+        return change(what, world.engine.submit(command));
+    }
+
+    private Answer change(String what, java.util.concurrent.CompletableFuture<Answer> asked) {
+        tale.add(world.now() + " " + what);
+        try {
+            return world.ask(asked);
+        } catch (Refusal refusal) {
+            tale.add("  refused: " + refusal.getMessage());
+            return null;
+        }
+    }
+
+    private MachineSpec machine(GroupId group, String name, int domain, String host) {
+        MachineId id = new MachineId(group.tenant(), name);
+        boolean spot = random.nextInt(4) == 0;
+        return new MachineSpec(0, id, group, domain, domain % 2, host, List.of(), "", spot, Map.of());
+    }
+
+    private String host() {
+        return "host-" + random.nextInt(HOSTS);
+    }
+
+    private GroupId anyGroup() {
+        return GROUPS.get(random.nextInt(GROUPS.size()));
+    }
+
+    private Optional<Machine> anyMachine() {
+        List<Machine> machines = world.engine.view().machines(anyGroup());
+        return machines.isEmpty() ? Optional.empty() : Optional.of(machines.get(random.nextInt(machines.size())));
+    }
+
+    private Optional<Event> anyEvent() {
+        List<Event> events = world.engine.view().state(anyGroup()).events();
+        return events.isEmpty() ? Optional.empty() : Optional.of(events.get(random.nextInt(events.size())));
+    }
+
+    /** What happened last. */
+    String tail() {
+        return String.join("\n", tale.subList(Math.max(0, tale.size() - 40), tale.size()));
+    }
+}

@@ -1,0 +1,50 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Days of a fleet, judged from outside. {@code -Dsimulation.seeds=2000} lives longer; {@code -Dsimulation.first=N} begins at a seed that failed.
+ */
+// More than 20 s: the simulated days are what it is for. A hang is still found.
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class FleetSimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 60);
+    private static final long FIRST = Long.getLong("simulation.first", 1);
+    private static final int DAYS = 4;
+
+    @Test
+    void noMachineGoesDownThatWasNotToldInTime() {
+        List<String> violations = LongStream.range(FIRST, FIRST + SEEDS)
+                .parallel()
+                .mapToObj(FleetSimulationTest::violation)
+                .filter(Objects::nonNull)
+                .toList();
+        violations.stream().limit(20).forEach(System.out::println);
+        assertEquals(
+                0,
+                violations.size(),
+                () -> violations.size() + " of " + SEEDS + " seeds; the first: " + violations.get(0));
+    }
+
+    private static String violation(long seed) {
+        FleetSimulation simulation = new FleetSimulation(seed);
+        try {
+            simulation.live(Duration.ofDays(DAYS));
+            simulation.calmDown(Duration.ofDays(9));
+            simulation.observer.checkRolloutsAreOver();
+            assertTrue(simulation.observer.starts() > 0, "nothing started");
+            return null;
+        } catch (AssertionError | RuntimeException broken) {
+            return "seed " + seed + ": " + broken + "\n" + simulation.tail();
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.OpenPiece;
+import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Checks outages against what could be seen from outside: published documents, polls, the fleet and what drivers were told to start. Shares no code with
+ * the rules it checks.
+ */
+final class OutageObserver {
+    /** Documents are looked at once a minute, so what was seen first may have been readable for a little longer. */
+    private static final Duration LOOKS_EVERY = Duration.ofMinutes(2);
+
+    private static final Duration SILENCE = Duration.ofHours(24);
+    /** Work on the same machine that is under way comes to an end within this time. */
+    private static final Duration OTHER_WORK = Duration.ofMinutes(90);
+
+    private static final Set<Condition.State> LEFT =
+            EnumSet.of(Condition.State.TAKEN, Condition.State.BEING_TAKEN, Condition.State.BEING_DELETED);
+
+    /** What a document said of an event. */
+    private record Seen(Instant first, Instant notBefore) {}
+
+    private static final class Outage {
+        final EventId event;
+        final int domain;
+        Instant ended;
+
+        Outage(EventId event, int domain) {
+            this.event = event;
+            this.domain = domain;
+        }
+    }
+
+    private record Wish(EventId event, MachineId machine, Cause cause, Instant latest) {}
+
+    private final World world;
+    private final Map<EventId, Seen> seen = new HashMap<>();
+    private final Map<GroupId, List<Instant>> polls = new HashMap<>();
+    private final Map<GroupId, List<Outage>> outages = new HashMap<>();
+    private final Set<EventId> started = new HashSet<>();
+    private final List<Wish> wishes = new ArrayList<>();
+    /** Machines that were preempted, and when they must be gone at the latest. */
+    private final Map<MachineId, Instant> taken = new HashMap<>();
+
+    private int starts;
+
+    OutageObserver(World world) {
+        this.world = world;
+    }
+
+    /** How many starts were checked. */
+    int starts() {
+        return starts;
+    }
+
+    void polled(GroupId group) {
+        List<Instant> times = polls.computeIfAbsent(group, g -> new ArrayList<>());
+        times.add(world.now());
+        if (times.size() > 4) {
+            // The last ones are enough: one of them is at least a minute old.
+            times.remove(1);
+        }
+    }
+
+    /** An owner asked for work on a machine, and it was accepted. */
+    void wished(EventId event, MachineId machine, Cause cause, Duration notice) {
+        wishes.add(new Wish(event, machine, cause, world.now().plus(notice).plus(OTHER_WORK)));
+    }
+
+    /** A spot machine is to be taken away; that is never refused, and nothing else that goes on with the machine swallows it. */
+    void preempted(MachineId machine) {
+        taken.putIfAbsent(machine, world.now().plus(OTHER_WORK));
+    }
+
+    /** A person called the event off. */
+    void cancelled(EventId event) {
+        wishes.removeIf(w -> w.event().equals(event));
+    }
+
+    /** Hardware failed under a machine, or it was taken away: what was only scheduled for it may end with that. */
+    void overtaken(MachineId machine) {
+        wishes.removeIf(w -> w.machine().equals(machine) && w.cause() != Cause.TERMINATE);
+    }
+
+    /** Looks at everything once. Called after each step of the simulation. */
+    void look() {
+        View view = world.engine.view();
+        Map<String, EventId> busy = new HashMap<>();
+        Set<EventId> running = new HashSet<>();
+        for (GroupView group : view.allGroups()) {
+            for (Event event : view.state(group.id()).events()) {
+                if (event.phase() == Phase.STARTED) {
+                    running.add(event.id());
+                    for (String machine : event.resources()) {
+                        EventId other = busy.put(group.id().tenant() + "/" + machine, event.id());
+                        assertTrue(other == null, machine + " has two started events: " + other + ", " + event.id());
+                    }
+                }
+            }
+        }
+        outages.values()
+                .forEach(all -> all.forEach(outage -> {
+                    if (outage.ended == null && !running.contains(outage.event)) {
+                        outage.ended = world.now();
+                    }
+                }));
+        for (GroupView group : view.allGroups()) {
+            for (Event event : view.state(group.id()).events()) {
+                if (event.phase() == Phase.STARTED && started.add(event.id())) {
+                    starts++;
+                    checkNotice(group.id(), event);
+                    checkDomains(group.id(), event);
+                    checkHost(event);
+                }
+            }
+        }
+        for (GroupView group : view.allGroups()) {
+            for (Event event : group.document().events()) {
+                if (event.phase() == Phase.SCHEDULED) {
+                    Seen before = seen.get(event.id());
+                    Instant notBefore = event.announcement().notBefore();
+                    assertTrue(
+                            before == null || !notBefore.isBefore(before.notBefore()),
+                            () -> "NotBefore moved earlier: " + event);
+                    seen.put(event.id(), new Seen(before == null ? world.now() : before.first(), notBefore));
+                }
+            }
+        }
+        checkWishes();
+    }
+
+    /** No machine goes down without an event that it could have read, if its group polls, nor against its NotBefore. */
+    private void checkNotice(GroupId group, Event event) {
+        Cause cause = event.work().cause();
+        Instant at = event.claim().startedAt();
+        boolean polling = polls.getOrDefault(group, List.of()).stream()
+                .anyMatch(poll -> poll.isAfter(at.minus(SILENCE)) && poll.isBefore(at.minus(LOOKS_EVERY)));
+        if (cause == Cause.FAILURE || cause == Cause.PREEMPT || !polling) {
+            return;
+        }
+        if (event.isApproved()) {
+            return;
+        }
+        Seen document = seen.get(event.id());
+        assertNotNull(document, () -> "a group that polls was not shown " + event);
+        Duration least = Terms.AZURE.minimumNotice(cause.type());
+        assertTrue(
+                !document.first().isAfter(at.minus(least).plus(LOOKS_EVERY)),
+                () -> "readable since " + document.first() + ", started at " + at + ": " + event);
+        assertTrue(!at.isBefore(document.notBefore()), () -> "started before " + document.notBefore() + ": " + event);
+    }
+
+    /** Platform work never takes two update domains of a group down together, and lets each recover before the next. */
+    private void checkDomains(GroupId group, Event event) {
+        if (!event.work().cause().planned() || event.work().drill()) {
+            return;
+        }
+        View view = world.engine.view();
+        Instant at = event.claim().startedAt();
+        Set<Integer> domains = new HashSet<>();
+        for (String name : event.resources()) {
+            view.machine(new MachineId(group.tenant(), name))
+                    .map(Machine::updateDomain)
+                    .ifPresent(domains::add);
+        }
+        assertTrue(domains.size() <= 1, () -> "an event over the update domains " + domains + ": " + event);
+        for (int domain : domains) {
+            Duration recovery = Optional.ofNullable(event.work().rollout())
+                    .flatMap(view::rollout)
+                    .map(Rollout::spec)
+                    .map(RolloutSpec::recovery)
+                    .orElse(Terms.AZURE.recovery());
+            List<Outage> earlier = outages.computeIfAbsent(group, g -> new ArrayList<>());
+            for (Outage outage : earlier) {
+                if (outage.domain != domain) {
+                    assertNotNull(
+                            outage.ended,
+                            () -> "update domain " + domain + " goes down beside " + outage.domain + ": " + event);
+                    // Ends are noticed at most a minute late.
+                    assertTrue(
+                            !at.isBefore(outage.ended.minus(LOOKS_EVERY).plus(recovery)),
+                            () -> "update domain " + outage.domain + " ended " + outage.ended + " and had no "
+                                    + recovery + " to recover: " + event);
+                }
+            }
+            earlier.removeIf(
+                    o -> o.ended != null && o.ended.isBefore(world.now().minus(Duration.ofDays(1))));
+            earlier.add(new Outage(event.id(), domain));
+        }
+    }
+
+    /** Every machine on a host is in the events of the work on that host. */
+    private void checkHost(Event event) {
+        View view = world.engine.view();
+        Optional<OpenPiece> unit = Optional.ofNullable(event.work().tie()).flatMap(view::open);
+        Optional<Rollout> rollout = Optional.ofNullable(event.work().rollout()).flatMap(view::rollout);
+        if (unit.isEmpty() || unit.get().moves() || rollout.isEmpty()) {
+            return;
+        }
+        if (rollout.get().spec().target().kind() != Target.Kind.HOSTS) {
+            return;
+        }
+        int index = event.work().tie().piece();
+        String host = view.pieces(event.work().rollout(), index / PieceChunk.SIZE)
+                .piece(index)
+                .name();
+        Set<MachineId> told = new HashSet<>();
+        for (OpenPiece.Part part : unit.get().parts()) {
+            view.state(part.group()).event(part.event()).ifPresent(e -> e.resources()
+                    .forEach(m -> told.add(new MachineId(part.group().tenant(), m))));
+        }
+        for (MachineId machine : view.machinesOn(host)) {
+            if (!LEFT.contains(view.condition(machine).state())) {
+                assertTrue(
+                        told.contains(machine),
+                        () -> machine + " is on " + host + " and in none of the events of its work: " + unit.get());
+            }
+        }
+    }
+
+    /** What an owner asked for happens when it was asked for. */
+    private void checkWishes() {
+        wishes.removeIf(w -> started.contains(w.event())
+                || world.engine.view().machine(w.machine()).isEmpty());
+        taken.keySet()
+                .removeIf(m -> world.engine.view().machine(m).isEmpty()
+                        || world.engine.view().condition(m).state() == Condition.State.TAKEN);
+        taken.forEach((machine, latest) -> assertTrue(
+                !world.now().isAfter(latest),
+                () -> machine + " was preempted and is not gone by " + latest + ": "
+                        + world.engine.view().condition(machine)));
+        for (Wish wish : wishes) {
+            assertTrue(
+                    !world.now().isAfter(wish.latest()),
+                    () -> "an owner's " + wish.cause() + " of " + wish.machine() + " has not started by "
+                            + wish.latest() + ": " + world.event(wish.event()));
+        }
+    }
+
+    /** Once nothing disturbs them, rollouts come to an end. */
+    void checkRolloutsAreOver() {
+        for (Rollout rollout : world.engine.view().rollouts()) {
+            assertTrue(rollout.isOver() || needsEvacuation(rollout), () -> "stuck: " + rollout + " " + waits(rollout));
+        }
+        assertEquals(
+                0,
+                world.engine.view().allGroups().stream()
+                        .flatMap(g -> world.engine.view().state(g.id()).events().stream())
+                        .filter(e -> e.work().cause().source() == EventSource.USER)
+                        .count(),
+                "owners' work that never ended");
+    }
+
+    /** A machine came to a host where another update domain of its group is: the operator must decide. */
+    private boolean needsEvacuation(Rollout rollout) {
+        View view = world.engine.view();
+        for (String host : view.hosts()) {
+            Map<GroupId, Integer> domains = new HashMap<>();
+            for (MachineId id : view.machinesOn(host)) {
+                Machine machine = view.machine(id).orElseThrow();
+                Integer other = domains.put(machine.group(), machine.updateDomain());
+                if (other != null && other != machine.updateDomain()) {
+                    return !rollout.spec().passes();
+                }
+            }
+        }
+        return false;
+    }
+
+    private String waits(Rollout rollout) {
+        List<Integer> units = IntStream.range(0, rollout.pieces()).boxed().toList();
+        return world.engine.rules().waits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
+                + " " + world.engine.view().open(rollout.name());
+    }
+}

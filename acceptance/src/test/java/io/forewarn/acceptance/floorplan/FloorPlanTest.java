@@ -43,12 +43,12 @@ final class FloorPlanTest {
             store.etcd       : core core.engine | java io.etcd io.grpc io.netty
             server.settings  : core.. wire.. server.identity server.metadata server.impact server.notify | java com.fasterxml.jackson
             server.identity  : core.. | java
-            server.http      : wire.. | java io.vertx io.netty
+            server.http      : wire.. server.log | java io.vertx io.netty
             server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history   : core.. | java
             server.log       : | java
             server.clock     : core.. | java
-            server.control   : core.. wire.. server.history server.settings server.http server.log server.notify | java io.vertx com.fasterxml.jackson
+            server.control   : core.. wire.. server.history server.settings server.http server.log server.notify | java io.vertx io.netty.channel com.fasterxml.jackson
             server.impact    : core.. wire.. | java
             server.notify    : core.. wire.. | java io.vertx jakarta.mail
             server.metrics   : core.. wire.. server.log | java io.micrometer

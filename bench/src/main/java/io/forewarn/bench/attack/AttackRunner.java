@@ -13,8 +13,13 @@ import java.util.concurrent.TimeoutException;
 /** Runs attacks one after the other and prints a table of what held. */
 public final class AttackRunner {
     /** Every attack there is: a new one is added here. */
-    public static final List<Attack> ALL =
-            List.of(new FleetFlood(), new LongLines(), new StolenPlaces(), new LogReaders());
+    public static final List<Attack> ALL = List.of(
+            new RefusedBodies(), //
+            new IdleConnections(), //
+            new FleetFlood(), //
+            new LongLines(), //
+            new StolenPlaces(), //
+            new LogReaders());
 
     private static final int LONGEST_MINUTES = 5;
 

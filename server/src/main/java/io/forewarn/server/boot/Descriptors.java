@@ -3,26 +3,32 @@ package io.forewarn.server.boot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
 /**
  * How many connections the process may hold, so that the store, the log and the operator's programs never lack a
- * descriptor. Machines get seven eighths, people the rest: neither can shut the other out.
+ * descriptor, nor the process memory. Machines get seven eighths, people the rest: neither can shut the other out.
  */
-record Descriptors(Semaphore metadata, Semaphore control) {
-    private static final int RESERVE = 128;
+record Descriptors(int metadata, int control) {
+    /** For the store, the log, files, and connections that are being closed. */
+    private static final int RESERVE = 512;
+
     private static final int LEAST = 64;
+    /** What one connection may cost, with half a request on it. */
+    private static final long HEAP_EACH = 16 << 10;
 
     static Descriptors ofThisProcess() {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return of(Files.readString(Path.of("/proc/self/limits")), open.count());
+            return of(
+                    Files.readString(Path.of("/proc/self/limits")),
+                    open.count(),
+                    Runtime.getRuntime().maxMemory());
         } catch (IOException elsewhere) {
-            return share(Integer.MAX_VALUE); // Not a Linux: nothing is known, nothing is limited.
+            return share(Runtime.getRuntime().maxMemory() / HEAP_EACH); // Not a Linux: nothing is known of descriptors.
         }
     }
 
-    static Descriptors of(String limits, long open) {
+    static Descriptors of(String limits, long open, long heapBytes) {
         long most = limits.lines()
                 .filter(line -> line.startsWith("Max open files"))
                 .map(line -> line.split("\\s+")[3])
@@ -30,10 +36,11 @@ record Descriptors(Semaphore metadata, Semaphore control) {
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElse(Integer.MAX_VALUE);
-        return share((int) Math.min(Integer.MAX_VALUE, Math.max(LEAST, most - open - RESERVE)));
+        return share(Math.min(most - open - RESERVE, heapBytes / HEAP_EACH));
     }
 
-    private static Descriptors share(int room) {
-        return new Descriptors(new Semaphore(room - room / 8), new Semaphore(room / 8));
+    private static Descriptors share(long connections) {
+        int room = (int) Math.min(Integer.MAX_VALUE, Math.max(LEAST, connections));
+        return new Descriptors(room - room / 8, room / 8);
     }
 }

@@ -28,6 +28,8 @@ import io.forewarn.server.control.Peers;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.history.LogIndex;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.server.log.Log;
@@ -175,7 +177,13 @@ public final class Service implements AutoCloseable {
                 terms,
                 settings.metadata(),
                 new Callers(settings.identity()),
-                room.metadata());
+                new ConnectionQuota(
+                        "metadata",
+                        room.metadata(),
+                        settings.metadata().limits().connectionsPerSource(),
+                        System::nanoTime,
+                        log),
+                BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), 2));
         metrics.watch(desk, visitor -> metadata.counters().forEach(visitor::visit));
         node.ifPresent(n -> metrics.watch(n.figures()));
         for (Channel channel : Channel.values()) {
@@ -207,7 +215,13 @@ public final class Service implements AutoCloseable {
                         metrics::scrape,
                         log,
                         peers,
-                        room.control(),
+                        new ConnectionQuota(
+                                "control",
+                                room.control(),
+                                settings.listen().controlConnections(),
+                                System::nanoTime,
+                                log),
+                        BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), 2),
                         new FleetIntake(
                                 settings.fleet().fileBytes(), settings.tenants().fileBytes(), memory)));
         opening.add(() -> await(control.close()));

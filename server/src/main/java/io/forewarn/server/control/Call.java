@@ -39,6 +39,7 @@ final class Call {
 
     private static final String JSON = "application/json; charset=utf-8";
     private static final int LONGEST_KEY = 128;
+    private static final long LINGER_MILLIS = 1_000;
 
     private final HttpServerRequest request;
     private final Context context;
@@ -395,8 +396,10 @@ final class Call {
     /** In the request's context only. */
     void error(int status, ErrorBody error) {
         if (!request.isEnded()) {
-            // What the caller is still sending will not be read.
+            // What the caller is still sending is thrown away; it has a moment to read this.
             request.response().putHeader("Connection", "close");
+            context.owner()
+                    .setTimer(LINGER_MILLIS, timer -> request.connection().close());
         }
         send(status, JSON, Json.write(error));
     }

@@ -4,9 +4,10 @@ import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.notify.Notifier;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
@@ -16,7 +17,8 @@ import java.util.function.Supplier;
  * @param metrics the text Prometheus reads
  * @param log takes lines for the operator
  * @param peers the other nodes
- * @param room a permit for each connection there may be
+ * @param quota who may be connected
+ * @param bodies how much of bodies may be in memory
  * @param intake how much of a fleet file is taken from whom
  */
 public record ControlParts(
@@ -30,5 +32,6 @@ public record ControlParts(
         Supplier<String> metrics,
         Log log,
         Peers peers,
-        Semaphore room,
+        ConnectionQuota quota,
+        BodyBudget bodies,
         FleetIntake intake) {}

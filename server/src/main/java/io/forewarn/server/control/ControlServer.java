@@ -4,6 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
+import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.http.Underway;
@@ -39,6 +40,11 @@ public final class ControlServer {
     private static final int LARGEST_BODY = 1 << 20;
     private static final int LARGEST_OF_NODES = 4 << 20;
     private static final long BETWEEN_LOOKS_MILLIS = 2_000;
+    private static final long LONGEST_BODY_MILLIS = 60_000;
+    /** Who share connections and memory like a tenant. No tenant is called so. */
+    private static final String EVERYBODY = "*all";
+
+    private static final String NODES = "*nodes";
 
     /** Where nodes of a cluster pass on what they do not decide themselves. */
     public static final String INTERNAL = "/internal";
@@ -51,6 +57,7 @@ public final class ControlServer {
     private final Curfew curfew;
     private final TlsFiles tls;
     private final Strangers strangers;
+    private final BodyBudget bodies;
     private final Handlers handlers;
     private final FleetHandlers fleet;
     private final RolloutHandlers rollouts;
@@ -79,7 +86,8 @@ public final class ControlServer {
         this.peers = parts.peers();
         this.gate = new Gate(parts.desk()::view, parts.clock(), facts::ready, localSecret);
         this.curfew = new Curfew(vertx, gate);
-        this.strangers = new Strangers(vertx, listen.controlConnections(), parts.room());
+        this.strangers = new Strangers(vertx, parts.quota());
+        this.bodies = parts.bodies();
         this.tls = new TlsFiles(listen);
         this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
@@ -182,6 +190,7 @@ public final class ControlServer {
     }
 
     private void handle(HttpServerRequest request) {
+        strangers.asked(request.connection(), request.response());
         Call call = new Call(request, vertx.getOrCreateContext(), workers, log, underway, this::refused);
         if (request.version() == null) {
             call.refuse(new Refusal(Problem.BAD_INPUT, "This is not HTTP/1.0 or HTTP/1.1."));
@@ -204,7 +213,7 @@ public final class ControlServer {
                     : request.remoteAddress().hostAddress();
             Caller caller = gate.admit(request.getHeader("Authorization"), from == null ? "" : from);
             call.admitted(caller, () -> gate.stillOpen(caller));
-            strangers.admitted(request.connection());
+            strangers.admitted(request.connection(), caller.everyTenant() ? EVERYBODY : caller.tenant());
         }
         if (match == null) {
             notFound(call, path);
@@ -326,7 +335,7 @@ public final class ControlServer {
         String uri = request.uri().substring(INTERNAL.length());
         call.passedOn(uri);
         Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
-        strangers.admitted(request.connection());
+        strangers.admitted(request.connection(), NODES);
         if (!peers.writes() || facts.ending()) {
             throw new Peers.Misdirected("this node does not write, or not any more; try again in a moment");
         }
@@ -372,16 +381,30 @@ public final class ControlServer {
             call.request().response().writeContinue();
         }
         Buffer body = Buffer.buffer();
+        BodyBudget.Account account = bodies.open(holder(call, vouched));
+        long late = vertx.setTimer(
+                LONGEST_BODY_MILLIS, timer -> call.request().connection().close());
+        call.request().response().bodyEndHandler(answered -> account.close()).closeHandler(gone -> account.close());
         call.request()
+                .exceptionHandler(gone -> {
+                    vertx.cancelTimer(late);
+                    account.close();
+                })
                 .handler(part -> {
-                    if (body.length() + part.length() <= largest) {
+                    if (body.length() + part.length() > largest) {
+                        notTaken(call, account, Problem.TOO_LARGE, "the body is larger than " + largest + " bytes");
+                    } else if (account.take(part.length())) {
                         body.appendBuffer(part);
                     } else {
-                        call.request().pause();
-                        call.refuse(new Refusal(Problem.TOO_LARGE, "the body is larger than " + largest + " bytes"));
+                        notTaken(
+                                call,
+                                account,
+                                Problem.BUSY,
+                                "too many requests are being received; try again in a moment");
                     }
                 })
                 .endHandler(v -> {
+                    vertx.cancelTimer(late);
                     call.received(body.getBytes());
                     call.attempt(() -> {
                         call.mustStillBeAdmitted();
@@ -391,6 +414,20 @@ public final class ControlServer {
                         then.run();
                     });
                 });
+    }
+
+    /** What follows is thrown away as it comes, for the moment that the caller has to read the answer. */
+    private static void notTaken(Call call, BodyBudget.Account account, Problem problem, String why) {
+        account.close();
+        call.request().handler(part -> {}).endHandler(v -> {});
+        call.refuse(new Refusal(problem, why));
+    }
+
+    private static String holder(Call call, String vouched) {
+        if (vouched != null || call.caller() == null) {
+            return NODES;
+        }
+        return call.caller().everyTenant() ? EVERYBODY : call.caller().tenant();
     }
 
     private static void ready(Call call, boolean ready) {

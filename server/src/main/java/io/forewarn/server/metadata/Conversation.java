@@ -9,6 +9,8 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.Request;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
@@ -44,6 +46,8 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private static final CharSequence PREFERENCE_APPLIED = HttpHeaders.createOptimized("Preference-Applied");
     private static final CharSequence ETAG = HttpHeaders.createOptimized("ETag");
 
+    private static final int MOST_DISCARDED = 1 << 20;
+
     private final Endpoint endpoint;
     private final Context context;
     private final Patience patience;
@@ -55,6 +59,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private Allowance allowance;
     private View knownIn;
     private long knownAt;
+    private ConnectionQuota.Slot slot;
+    private boolean counted;
+    private BodyBudget.Account body;
 
     Conversation(Endpoint endpoint, Context context, Patience patience, String listener, String source) {
         this.endpoint = endpoint;
@@ -62,6 +69,24 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         this.patience = patience;
         this.listener = listener;
         this.source = source;
+    }
+
+    /** Whose machine this is, as far as the connection tells; null for a stranger's. */
+    String tenant() {
+        counted = endpoint.ready && identify();
+        return counted ? machine.machine().id().tenant() : null;
+    }
+
+    /** @param its the connection's place among all */
+    void holds(ConnectionQuota.Slot its) {
+        slot = its;
+    }
+
+    /** The connection has ended. */
+    void gone() {
+        if (body != null) {
+            body.close();
+        }
     }
 
     @Override
@@ -93,10 +118,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private void begin(HttpServerRequest next) {
         Target target = Target.of(next.uri());
         Reply refusal = next.version() == null ? Reply.MALFORMED : check(target);
-        boolean get = next.method() == HttpMethod.GET;
         if (refusal != null) {
-            refuse(refusal, target, get || next.method() == HttpMethod.HEAD);
-        } else if (!get) {
+            refuse(refusal, target.version());
+        } else if (next.method() != HttpMethod.GET) {
             receive(target);
         } else {
             switch (target.resource()) {
@@ -142,25 +166,25 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             return Reply.STARTING;
         }
         Target.Resource resource = target.resource();
+        MultiMap headers = request.headers();
+        if (headers.contains(FORWARDED_FOR) && !endpoint.callers.mayForward(this)) {
+            return Reply.FORWARDED;
+        }
+        boolean post = request.method() == HttpMethod.POST && resource == Target.Resource.SCHEDULED_EVENTS;
+        if (!hasMetadataHeader(headers.get(METADATA), post, target.version())) {
+            return Reply.NO_METADATA_HEADER;
+        }
         if (resource == Target.Resource.NOTHING) {
             return Reply.NOT_FOUND;
         }
         if (resource == Target.Resource.DEAD_PREVIEW) {
             return Reply.DEAD_PREVIEW;
         }
-        boolean post = request.method() == HttpMethod.POST && resource == Target.Resource.SCHEDULED_EVENTS;
         boolean takes = resource == Target.Resource.GUEST
                 ? request.method().name().equals(target.allow())
                 : post || request.method() == HttpMethod.GET;
         if (!takes) {
             return Reply.notAllowed(target.allow());
-        }
-        MultiMap headers = request.headers();
-        if (headers.contains(FORWARDED_FOR) && !endpoint.callers.mayForward(this)) {
-            return Reply.FORWARDED;
-        }
-        if (!hasMetadataHeader(headers.get(METADATA), post, target.version())) {
-            return Reply.NO_METADATA_HEADER;
         }
         if (!identify()) {
             return Reply.STRANGER;
@@ -174,12 +198,13 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         return checkVersion(target);
     }
 
-    private static boolean hasMetadataHeader(String value, boolean post, ApiVersion version) {
+    private boolean hasMetadataHeader(String value, boolean post, ApiVersion version) {
         if (value != null) {
             return value.equalsIgnoreCase("true");
         }
-        // The page's C# sample posts without it: contract §1.
-        return post && version != null && !version.postNeedsHeader();
+        // The page's C# sample posts without it, and so do shipped handlers under later versions: contract §1.
+        return post
+                && (endpoint.settings.acceptPostWithoutHeader() || version != null && !version.postNeedsHeader());
     }
 
     private static Reply checkVersion(Target target) {
@@ -193,7 +218,10 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         if (known) {
             return null;
         }
-        return given == null || !ApiVersion.isDate(given) ? Reply.NO_API_VERSION : Reply.UNKNOWN_API_VERSION;
+        if (given != null && ApiVersion.isDate(given)) {
+            return Reply.UNKNOWN_API_VERSION;
+        }
+        return target.resource() == Target.Resource.INSTANCE ? Reply.NO_INSTANCE_VERSION : Reply.NO_API_VERSION;
     }
 
     private boolean identify() {
@@ -207,6 +235,10 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
                 machine == null ? null : endpoint.allowance(machine.machine().id());
         knownIn = endpoint.callers.perConnection(this) ? view : null;
         knownAt = fleet;
+        if (machine != null && !counted && slot != null) {
+            counted = true;
+            slot.known(machine.machine().id().tenant()); // It came before its machine was in the fleet.
+        }
         return machine != null;
     }
 
@@ -345,21 +377,35 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             request.response().writeContinue();
         }
         patience.receiving();
-        Body.read(
-                request,
-                limit,
-                body -> guarded(() -> {
-                    patience.answering();
-                    endpoint.underway.add(request.response());
-                    if (!identify()) {
-                        send(Reply.STRANGER, version); // Removed from the fleet while it spoke.
-                    } else if (target.guest() == null) {
-                        approve(version, body);
-                    } else {
-                        hear(target.guest(), body);
-                    }
-                }),
-                () -> sendTooLarge(Reply.tooLarge(limit), version));
+        body = endpoint.bodies.open(machine.machine().id().tenant());
+        Body.read(request, limit, body, new Body.Receiver() {
+            @Override
+            public void whole(Buffer bytes) {
+                guarded(() -> received(target, bytes));
+            }
+
+            @Override
+            public void tooLarge() {
+                refuseRest(Reply.tooLarge(limit), version);
+            }
+
+            @Override
+            public void noRoom() {
+                refuseRest(Reply.BODIES_FULL, version);
+            }
+        });
+    }
+
+    private void received(Target target, Buffer bytes) {
+        patience.answering();
+        endpoint.underway.add(request.response());
+        if (!identify()) {
+            send(Reply.STRANGER, target.version()); // Removed from the fleet while it spoke.
+        } else if (target.guest() == null) {
+            approve(target.version(), bytes);
+        } else {
+            hear(target.guest(), bytes);
+        }
     }
 
     private void approve(ApiVersion version, Buffer body) {
@@ -418,20 +464,37 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         }
     }
 
-    /** A request with a body is answered when the body is in, so that the connection can go on. */
-    private void refuse(Reply refusal, Target target, boolean bodiless) {
-        if (bodiless) {
-            send(refusal, target.version());
-        } else if (expectsContinue() || request.version() == null) {
-            sendAndClose(refusal, target.version());
+    /** At once. What follows of its body is thrown away as it comes; a small one does not cost the client its connection. */
+    private void refuse(Reply refusal, ApiVersion version) {
+        HttpServerRequest refused = request;
+        int limit = endpoint.settings.limits().bodyBytes();
+        if (expectsContinue() || refused.version() == null) {
+            sendAndClose(refusal, version);
+        } else if (!Body.follows(refused)) {
+            send(refusal, version);
+        } else if (Body.announced(refused) > limit) {
+            refuseRest(refusal, version);
         } else {
+            Body.discard(refused, limit, whole -> {
+                if (whole) {
+                    patience.answered();
+                } else {
+                    refused.connection().close();
+                }
+            });
+            send(refusal, version);
             patience.receiving();
-            Body.read(
-                    request,
-                    endpoint.settings.limits().bodyBytes(),
-                    body -> send(refusal, target.version()),
-                    () -> sendTooLarge(refusal, target.version()));
         }
+    }
+
+    /** The connection is of no more use; it is closed when a little of the rest has come, so that the client can read our answer first. */
+    private void refuseRest(Reply refusal, ApiVersion version) {
+        HttpServerRequest refused = request;
+        Body.discard(refused, MOST_DISCARDED, whole -> refused.connection().close());
+        refusal.prepare(refused.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
+        refused.response().end(refusal.body());
+        over(version, refusal.status());
+        patience.receiving();
     }
 
     private boolean expectsContinue() {
@@ -486,14 +549,6 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         reply.prepare(last.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
         last.response().end(reply.body()).onComplete(sent -> last.connection().close());
         over(version, reply.status());
-    }
-
-    /** The rest of the body is still to come: the connection is closed when it has, or when patience ends. */
-    private void sendTooLarge(Reply reply, ApiVersion version) {
-        reply.prepare(request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
-        request.response().end(reply.body());
-        over(version, reply.status());
-        patience.receiving();
     }
 
     private void over(ApiVersion version, int status) {

@@ -3,12 +3,13 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.Underway;
 import io.forewarn.server.identity.Callers;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -28,8 +29,8 @@ final class Endpoint {
     final Guests guests;
     final PollCounters counters = new PollCounters();
     final Underway underway = new Underway();
-    /** How many more connections there may be. */
-    final Semaphore room;
+    final ConnectionQuota quota;
+    final BodyBudget bodies;
 
     volatile boolean ready;
     /** Whether another node writes. */
@@ -48,7 +49,8 @@ final class Endpoint {
             MetadataSettings settings,
             Callers callers,
             Enabling enabling,
-            Semaphore room) {
+            ConnectionQuota quota,
+            BodyBudget bodies) {
         this.vertx = vertx;
         this.desk = desk;
         this.clock = clock;
@@ -57,7 +59,8 @@ final class Endpoint {
         this.settings = settings;
         this.callers = callers;
         this.enabling = enabling;
-        this.room = room;
+        this.quota = quota;
+        this.bodies = bodies;
         this.guests = new Guests(desk);
         this.renderings = new Renderings(settings.preview().form());
     }

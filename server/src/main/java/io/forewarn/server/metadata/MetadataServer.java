@@ -3,6 +3,8 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.rules.Terms;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Context;
@@ -17,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -27,7 +28,6 @@ public final class MetadataServer {
 
     private final Vertx vertx;
     private final Endpoint endpoint;
-    private final ConcurrentHashMap<String, Integer> connections = new ConcurrentHashMap<>();
     private final Map<String, String> owned = new ConcurrentHashMap<>();
     private final Set<HostPort> reserved = ConcurrentHashMap.newKeySet();
     private final List<String> common = new ArrayList<>();
@@ -43,7 +43,8 @@ public final class MetadataServer {
      * @param clock service time
      * @param coarseMillis service time in milliseconds for polls, possibly a moment old
      * @param elapsedNanos real time that passed
-     * @param room a permit for each connection there may be
+     * @param quota who may be connected
+     * @param bodies how much of bodies may be in memory
      */
     public MetadataServer(
             Vertx vertx,
@@ -54,12 +55,13 @@ public final class MetadataServer {
             Terms terms,
             MetadataSettings settings,
             Callers callers,
-            Semaphore room) {
+            ConnectionQuota quota,
+            BodyBudget bodies) {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
         Enabling enabling =
                 new Enabling(vertx, desk, terms.silence(), settings.times().firstCallDelay());
-        endpoint = new Endpoint(vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, room);
+        endpoint = new Endpoint(vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 
@@ -89,7 +91,7 @@ public final class MetadataServer {
 
     /** How many connections are open. */
     public int connections() {
-        return connections.values().stream().mapToInt(Integer::intValue).sum();
+        return endpoint.quota.open();
     }
 
     /** How many requests wait for a change. */
@@ -109,7 +111,7 @@ public final class MetadataServer {
                 .setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
         return vertx.deployVerticle(
                         () -> {
-                            Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null, connections);
+                            Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null);
                             listeners.add(listener);
                             return listener;
                         },
@@ -185,7 +187,7 @@ public final class MetadataServer {
         if (reserved.stream().anyMatch(at::meets)) {
             return Future.failedFuture("the service itself listens there");
         }
-        return vertx.deployVerticle(new Listener(endpoint, at.host(), at.port(), listen, connections))
+        return vertx.deployVerticle(new Listener(endpoint, at.host(), at.port(), listen))
                 .onSuccess(id -> owned.put(listen, id));
     }
 

@@ -9,8 +9,16 @@ import java.time.Duration;
  *
  * @param loops how many event loops share the main listener; 0 for one per processor
  * @param place what machines are told of where they are
+ * @param acceptPostWithoutHeader whether an approval without the {@code Metadata} header is accepted in every api-version, for handlers
+ *     that never send it; Azure answers 400 from 2017-08-01 on
  */
-public record MetadataSettings(Limits limits, Times times, PreviewForm preview, int loops, InstanceJson.Place place) {
+public record MetadataSettings(
+        Limits limits,
+        Times times,
+        PreviewForm preview,
+        int loops,
+        InstanceJson.Place place,
+        boolean acceptPostWithoutHeader) {
     /**
      * How much a client may ask for.
      *
@@ -117,21 +125,26 @@ public record MetadataSettings(Limits limits, Times times, PreviewForm preview, 
                     Duration.ofSeconds(60)),
             new PreviewForm(PreviewDates.ISO8601, false),
             0,
-            InstanceJson.Place.NOWHERE);
+            InstanceJson.Place.NOWHERE,
+            false);
 
     /** The contract for tests of handlers: no rate limit. */
     public static final MetadataSettings TEST = AZURE.with(AZURE.limits.withRequestsPerSecond(0));
 
     MetadataSettings with(Limits others) {
-        return new MetadataSettings(others, times, preview, loops, place);
+        return new MetadataSettings(others, times, preview, loops, place, acceptPostWithoutHeader);
     }
 
     MetadataSettings with(Times others) {
-        return new MetadataSettings(limits, others, preview, loops, place);
+        return new MetadataSettings(limits, others, preview, loops, place, acceptPostWithoutHeader);
     }
 
     MetadataSettings with(PreviewForm other) {
-        return new MetadataSettings(limits, times, other, loops, place);
+        return new MetadataSettings(limits, times, other, loops, place, acceptPostWithoutHeader);
+    }
+
+    MetadataSettings acceptingPostWithoutHeader() {
+        return new MetadataSettings(limits, times, preview, loops, place, true);
     }
 
     int loopsOf(int processors) {

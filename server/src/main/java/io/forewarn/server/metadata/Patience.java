@@ -1,5 +1,6 @@
 package io.forewarn.server.metadata;
 
+import io.forewarn.server.http.ConnectionQuota;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * Watches one connection from below HTTP: bytes coming in, answers going out. A request that is being answered may take as
  * long as it likes; a client that does not send, or does not take, may not.
  */
-final class Patience extends ChannelDuplexHandler {
+final class Patience extends ChannelDuplexHandler implements ConnectionQuota.Connection {
     private enum State {
         /** Nothing under way. */
         IDLE,
@@ -20,15 +21,17 @@ final class Patience extends ChannelDuplexHandler {
     }
 
     private final Sweep sweep;
-    private ChannelHandlerContext channel;
-    private State state = State.IDLE;
-    private long since;
+    private volatile ChannelHandlerContext channel;
+    private volatile State state = State.IDLE;
+    private volatile long since;
     private boolean stalled;
     private BooleanSupplier lastWord = () -> false;
     private long stalledSince;
 
-    Patience(Sweep sweep) {
+    /** @param channel closes it without waiting for what the client does not take */
+    Patience(Sweep sweep, ChannelHandlerContext channel) {
         this.sweep = sweep;
+        this.channel = channel;
         since = sweep.now();
     }
 
@@ -94,6 +97,17 @@ final class Patience extends ChannelDuplexHandler {
         stalledSince = sweep.now();
         context.channel().config().setAutoRead(!stalled);
         super.channelWritabilityChanged(context);
+    }
+
+    /** Read by others than its event loop, when a place is wanted. */
+    @Override
+    public long idleSince() {
+        return state == State.IDLE ? since : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void close() {
+        channel.close();
     }
 
     void check(long now, long patience, long idle) {

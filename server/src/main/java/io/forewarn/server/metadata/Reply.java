@@ -29,8 +29,10 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     static final Reply TOO_FAST = later(429, "Too many requests");
     static final Reply REPEATS = error(400, "Bad request. A query parameter is there twice");
     static final Reply NO_API_VERSION = json(400, ErrorJson.NO_API_VERSION);
+    static final Reply NO_INSTANCE_VERSION = json(400, ErrorJson.NO_INSTANCE_VERSION);
     static final Reply UNKNOWN_API_VERSION = json(404, ErrorJson.UNKNOWN_API_VERSION);
     static final Reply STARTING = later(503, "the service is starting; ask again in a moment");
+    static final Reply BODIES_FULL = later(503, "too many requests are being received; ask again in a moment");
     static final Reply BROKEN = later(503, "the service could not do it; ask again in a moment");
     static final Reply MALFORMED = error(400, "Bad request. This is not HTTP/1.0 or HTTP/1.1");
     static final Reply LINE_TOO_LONG = error(414, "the request line is too long");

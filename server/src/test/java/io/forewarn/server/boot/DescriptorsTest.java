@@ -11,22 +11,28 @@ final class DescriptorsTest {
     @Test
     void whatIsLeftIsSharedOut() {
         Descriptors room =
-                Descriptors.of(HEAD + "Max open files            500                  500        files\n", 72);
-        assertEquals(263, room.metadata().availablePermits());
-        assertEquals(37, room.control().availablePermits());
+                Descriptors.of(HEAD + "Max open files            900                  900        files\n", 72, Long.MAX_VALUE);
+        assertEquals(277, room.metadata());
+        assertEquals(39, room.control());
     }
 
     @Test
     void aFewAreAlwaysServed() {
         Descriptors room =
-                Descriptors.of(HEAD + "Max open files            100                  100        files\n", 90);
-        assertEquals(64, room.metadata().availablePermits() + room.control().availablePermits());
+                Descriptors.of(HEAD + "Max open files            100                  100        files\n", 90, Long.MAX_VALUE);
+        assertEquals(64, room.metadata() + room.control());
     }
 
     @Test
     void noLimitIsNone() {
-        Descriptors room = Descriptors.of(HEAD + "Max open files   unlimited   unlimited   files\n", 50);
-        assertTrue(room.control().availablePermits() > 100_000_000);
-        assertTrue(Descriptors.ofThisProcess().control().availablePermits() > 0);
+        Descriptors room = Descriptors.of(HEAD + "Max open files   unlimited   unlimited   files\n", 50, Long.MAX_VALUE);
+        assertTrue(room.control() > 100_000_000);
+        assertTrue(Descriptors.ofThisProcess().control() > 0);
+    }
+
+    @Test
+    void aSmallHeapHoldsFewer() {
+        Descriptors room = Descriptors.of(HEAD + "Max open files   20000   20000   files\n", 50, 64 << 20);
+        assertEquals(4096, room.metadata() + room.control());
     }
 }

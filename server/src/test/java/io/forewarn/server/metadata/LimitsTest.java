@@ -4,8 +4,14 @@ import static io.forewarn.server.metadata.Talk.EVENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.rules.Terms;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.identity.IdentitySettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -233,19 +239,105 @@ class LimitsTest {
     /** Noise of all kinds; whoever behaves is served all the while. */
     @Test
     void whenThereIsNoRoomNewConnectionsAreClosedAndOldOnesGoOn() {
-        station = new Station(MetadataSettings.TEST);
-        try (Talk first = station.talk("127.0.0.1")) {
-            assertEquals(200, first.poll("2017-03-01").status());
-            int left = station.room.drainPermits();
-            try (Talk second = station.talk("127.0.0.2")) {
-                assertTrue(second.closed());
+        station = small(8);
+        List<Talk> waiting = new ArrayList<>();
+        try {
+            for (int i = 0; i < 7; i++) {
+                Talk talk = station.talk("127.0.0.1");
+                waiting.add(talk);
+                assertEquals(200, talk.poll("2017-03-01").status());
+                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1") + "\r\n");
             }
-            assertEquals(200, first.poll("2017-03-01").status());
-            station.room.release(left);
-            try (Talk third = station.talk("127.0.0.2")) {
-                assertEquals(200, third.poll("2017-03-01").status());
+            Station.eventually(() -> station.server.held() == 7);
+            try (Talk next = station.talk("127.0.0.2")) {
+                assertTrue(next.closed());
             }
+            station.schedule(Cause.FAILURE, "web-0");
+            for (Talk talk : waiting) {
+                assertEquals(200, talk.answer().status());
+            }
+            fine();
+        } finally {
+            waiting.forEach(Talk::close);
         }
+        assertEquals(1, station.logged.size(), station.logged::toString);
+        assertTrue(station.logged.peek().contains("connections-full"), station.logged::toString);
+    }
+
+    /** A machine of the fleet whose connection is idle reconnects; a stranger's is in nobody's way. */
+    @Test
+    void strangersHaveHalfAndTheirIdleConnectionsGoFirst() {
+        station = small(16);
+        List<Talk> strangers = new ArrayList<>();
+        try (Talk early = station.talk("127.9.9.1")) {
+            assertEquals(403, early.poll("2017-03-01").status());
+            for (int i = 0; i < 40; i++) {
+                strangers.add(station.talk("127.9.9.9"));
+            }
+            strangers.removeIf(talk -> !answers(talk)); // Now all have been let in or sent away.
+            assertEquals(7, strangers.stream().filter(LimitsTest::answers).count());
+            assertEquals(403, early.poll("2017-03-01").status(), "it is not the one who holds most");
+            List<Talk> machines = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                machines.add(station.talk("127.0.0." + (1 + i % 3)));
+                assertEquals(200, machines.get(i).poll("2017-03-01").status());
+            }
+            machines.forEach(talk -> assertEquals(200, talk.poll("2017-03-01").status()));
+            machines.forEach(Talk::close);
+        } finally {
+            strangers.forEach(Talk::close);
+        }
+        assertEquals(1, station.logged.size(), station.logged::toString);
+    }
+
+    @Test
+    void aRefusedRequestIsAnsweredBeforeItsBodyComesAndTheConnectionGoesOn() {
+        station = new Station(MetadataSettings.TEST);
+        try (Talk stranger = station.talk("127.9.9.9");
+                Talk known = station.talk("127.0.0.1")) {
+            for (int i = 0; i < 3; i++) {
+                stranger.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n");
+                assertEquals(403, stranger.answer().status());
+                stranger.send("x".repeat(60_000));
+            }
+            known.send(Talk.head("PUT " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n");
+            assertEquals(405, known.answer().status());
+            known.send("3\r\nabc\r\n0\r\n\r\n");
+            assertEquals(200, known.poll("2017-03-01").status());
+        }
+    }
+
+    @Test
+    void bodiesOfAllConnectionsTogetherAreBounded() {
+        BodyBudget bodies = new BodyBudget(100_000);
+        station = new Station(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
+        String half = Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
+        try (Talk first = station.talk("127.0.0.1");
+                Talk second = station.talk("127.0.0.2")) {
+            first.send(half);
+            Station.eventually(() -> bodies.taken() == 30_000);
+            second.send(half); // One tenant may have half of it.
+            Talk.Answer answer = second.answer();
+            assertEquals(503, answer.status());
+            assertEquals("1", answer.header("retry-after"));
+            first.send("x".repeat(15_000));
+            Station.eventually(() -> bodies.taken() == 45_000);
+        }
+        Station.eventually(() -> bodies.taken() == 0);
+        fine();
+    }
+
+    private static boolean answers(Talk talk) {
+        try {
+            return talk.poll("2017-03-01").status() == 403;
+        } catch (java.io.UncheckedIOException closed) {
+            return false;
+        }
+    }
+
+    private static Station small(int connections) {
+        return new Station(
+                MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT, connections, new BodyBudget(1 << 20));
     }
 
     /** Who stands in front may have believed the other length. */

@@ -3,7 +3,10 @@ package io.forewarn.server.metadata;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.wire.azure.ErrorJson;
 import io.forewarn.wire.azure.VersionsJson;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,22 @@ class NeighboursTest {
     })
     void anyDateFromTheSecondVersionOnIsAnswered(String uri, int status) {
         assertEquals(status, talk.get(uri, TRUE).status());
+    }
+
+    @Test
+    void withoutAVersionTheInstanceListsItsOwn() {
+        Talk.Answer answer = talk.get("/metadata/instance", TRUE);
+        assertEquals(400, answer.status());
+        assertEquals(ErrorJson.NO_INSTANCE_VERSION, answer.body());
+        Matcher versions = Pattern.compile("\\d{4}-\\d{2}-\\d{2}").matcher(answer.body());
+        int listed = 0;
+        for (; versions.find(); listed++) {
+            assertEquals(
+                    200,
+                    talk.get("/metadata/instance?api-version=" + versions.group(), TRUE)
+                            .status());
+        }
+        assertEquals(3, listed);
     }
 
     @Test

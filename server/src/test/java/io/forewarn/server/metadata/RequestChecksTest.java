@@ -137,6 +137,40 @@ class RequestChecksTest {
         station.advance(java.time.Duration.ofMinutes(6));
     }
 
+    /** A detector of Azure takes exactly 400 as "yes". */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/metadata",
+                "/metadata/instance",
+                "/metadata/latest/scheduledevents",
+                "/metadata/versions",
+                "/forewarn/v1/events"
+            })
+    void anyPathWithoutTheHeaderIs400(String path) {
+        assertEquals(400, talk.get(path).status());
+        assertEquals(400, talk.post(path, "{}").status());
+    }
+
+    @Test
+    void aSettingAcceptsAPostWithoutTheHeaderInEveryVersion() {
+        try (Station lenient = new Station(MetadataSettings.TEST.acceptingPostWithoutHeader());
+                Talk machine = lenient.talk("127.0.0.1")) {
+            machine.poll("2017-03-01");
+            EventId id = lenient.schedule(Cause.FAILURE, "web-2");
+            String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
+            for (ApiVersion version : ApiVersion.values()) {
+                assertEquals(200, machine.post(EVENTS + version, body).status());
+                assertEquals(
+                        400,
+                        machine.post(EVENTS + version, body, "Metadata: false").status());
+                assertEquals(400, machine.get(EVENTS + version).status());
+            }
+            assertEquals(400, machine.post("/metadata/versions", body).status());
+        }
+    }
+
     @Test
     void aForwardedRequestIs400() {
         Talk.Answer answer = talk.poll("2017-03-01", "X-Forwarded-For: 10.0.0.1");
@@ -192,16 +226,15 @@ class RequestChecksTest {
     void theChecksComeInTheirOrder() {
         String[] nothing = {};
         try (Talk stranger = station.talk("127.9.9.9")) {
-            assertEquals(
-                    404, stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").status());
-            assertEquals(
-                    405,
-                    stranger.ask("PUT /metadata/scheduledevents HTTP/1.1", "X-Forwarded-For: 1")
-                            .status());
-            assertTrue(stranger.get("/metadata/scheduledevents", "X-Forwarded-For: 1")
+            assertTrue(stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1")
                     .body()
                     .contains("X-Forwarded-For"));
-            assertTrue(stranger.get("/metadata/scheduledevents", nothing).body().contains("metadata header"));
+            assertTrue(stranger.ask("PUT /x HTTP/1.1").body().contains("metadata header"));
+            assertTrue(stranger.get("/", nothing).body().contains("metadata header"));
+            assertEquals(404, stranger.ask("PUT /x HTTP/1.1", TRUE).status());
+            assertEquals(
+                    405,
+                    stranger.ask("PUT /metadata/scheduledevents HTTP/1.1", TRUE).status());
             assertEquals(
                     403, stranger.get("/metadata/scheduledevents?a&a", TRUE).status());
         }

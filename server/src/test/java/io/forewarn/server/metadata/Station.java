@@ -19,10 +19,14 @@ import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.impact.SimulatedImpact;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -36,7 +40,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -58,7 +61,7 @@ final class Station implements AutoCloseable {
     final MetadataServer server;
     final int port;
     private final Vertx vertx;
-    final Semaphore room = new Semaphore(100_000);
+    final Queue<String> logged = new ConcurrentLinkedQueue<>();
     private final SimulatedImpact impact;
     private final Thread writer;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
@@ -77,6 +80,11 @@ final class Station implements AutoCloseable {
     }
 
     Station(MetadataSettings settings, Terms terms, IdentitySettings identity) {
+        this(settings, terms, identity, 100_000, new BodyBudget(1 << 20));
+    }
+
+    /** @param connections how many there may be */
+    Station(MetadataSettings settings, Terms terms, IdentitySettings identity, int connections, BodyBudget bodies) {
         Random random = new Random(1);
         impact = new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
         try {
@@ -100,7 +108,13 @@ final class Station implements AutoCloseable {
                 terms,
                 settings,
                 new Callers(identity),
-                room);
+                new ConnectionQuota(
+                        "metadata",
+                        connections,
+                        settings.limits().connectionsPerSource(),
+                        System::nanoTime,
+                        Log.to(logged::add, LogFormat.LOGFMT)),
+                bodies);
         port = await(server.listen("0.0.0.0", 0));
         server.ready(true);
     }

@@ -6,14 +6,20 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 public final class ErrorJson {
     public static final String NO_METADATA_HEADER =
             "{ \"error\": \"Bad request: . Required metadata header not specified\" }";
-    public static final String NO_API_VERSION =
-            "{\"error\":\"Bad request. api-version is invalid or was not specified in the"
-                    + " request. For more information refer to aka.ms/azureimds\","
-                    + "\"newest-versions\":[\"2020-07-01\",\"2019-08-01\",\"2019-04-01\"]}";
+    public static final String NO_API_VERSION = noVersion("2020-07-01", "2019-08-01", "2019-04-01");
+    /** Of {@code /metadata/instance}, which takes newer ones: three that clients use, of all the dates it answers. */
+    public static final String NO_INSTANCE_VERSION = noVersion("2023-11-15", "2023-07-01", "2021-12-13");
+
     public static final String UNKNOWN_API_VERSION = "{ \"error\": \"Not found. Invalid version requested\" }";
     public static final String NOT_FOUND = "{ \"error\": \"Not found\" }";
 
     private ErrorJson() {}
+
+    private static String noVersion(String... newest) {
+        return "{\"error\":\"Bad request. api-version is invalid or was not specified in the"
+                + " request. For more information refer to aka.ms/azureimds\","
+                + "\"newest-versions\":[\"" + String.join("\",\"", newest) + "\"]}";
+    }
 
     /** Any other refusal. */
     public static String of(String sentence) {

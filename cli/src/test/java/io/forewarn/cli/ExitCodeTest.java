@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,13 +130,13 @@ final class ExitCodeTest {
     void listeningBeyondThisMachineWithoutTlsIsWarnedOf() {
         HostPort here = new HostPort("127.0.0.1", 8170);
         HostPort beyond = new HostPort("10.0.0.1", 8170);
-        assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "", 256))
+        assertTrue(ServeCommand.warning(new ListenSettings(here, here, "", "", 256, Set.of()))
                 .isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(beyond, here, "", "", 256))
+        assertTrue(ServeCommand.warning(new ListenSettings(beyond, here, "", "", 256, Set.of()))
                 .isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem", 256))
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "cert.pem", "key.pem", 256, Set.of()))
                 .isEmpty());
-        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", "", 256))
+        assertTrue(ServeCommand.warning(new ListenSettings(here, beyond, "", "", 256, Set.of()))
                 .orElseThrow()
                 .contains("10.0.0.1:8170"));
     }

@@ -30,9 +30,9 @@ class MalformedRequestsIT {
     private static final int CLIENTS = 4;
     private static final int PER_CONNECTION = 40;
     private static final String POLL =
-            "GET /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n";
+            "GET /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n";
     private static final String POST =
-            "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n";
+            "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n";
 
     @Test
     void nothingCrashesNothingLeaksAndOthersAreServedMeanwhile() throws Exception {
@@ -105,10 +105,14 @@ class MalformedRequestsIT {
                         raw,
                         "400",
                         POST + body(noise(random, 1 + random.nextInt(60)).replace("{", "")));
-            case 2 -> expect(raw, "404", "GET /" + random.nextInt() + " HTTP/1.1\r\n\r\n");
-            case 3 -> expect(raw, "405", "FROB /metadata/scheduledevents HTTP/1.1\r\n\r\n");
+            case 2 -> expect(raw, "404", "GET /" + random.nextInt() + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
+            case 3 ->
+                expect(raw, "405", "FROB /metadata/scheduledevents HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
             default ->
-                expect(raw, "400", "GET /metadata/scheduledevents?api-version=x HTTP/1.1\r\nMetadata: true\r\n\r\n");
+                expect(
+                        raw,
+                        "400",
+                        "GET /metadata/scheduledevents?api-version=x HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
         }
     }
 

@@ -48,10 +48,9 @@ public final class IdleConnections implements Attack {
                     return machine.ask(Forewarn.POLL).status();
                 }
             });
-            atMetadata.close();
+            atMetadata.leave();
             atControl.storm(people(place.quick()), 256, new byte[0]);
-            byte[] status =
-                    Line.request("GET", "/v1/status", "Authorization: Bearer " + forewarn.token() + "\r\n", "");
+            byte[] status = Line.request("GET", "/v1/status", "Authorization: Bearer " + forewarn.token() + "\r\n", "");
             int commands = answered(() -> {
                 try (Line operator = new Line("127.0.0.1", forewarn.controlPort())) {
                     return operator.ask(status).status();
@@ -75,7 +74,9 @@ public final class IdleConnections implements Attack {
                             ASKED,
                             atControl.made()),
                     AttackFinding.of(
-                            warnings >= 1 && warnings <= 10, "the log says so, once a minute at most: %d lines", warnings));
+                            warnings >= 1 && warnings <= 10,
+                            "the log says so, once a minute at most: %d lines",
+                            warnings));
         }
     }
 

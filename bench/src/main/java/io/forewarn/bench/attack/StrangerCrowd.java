@@ -49,10 +49,15 @@ final class StrangerCrowd implements AutoCloseable {
         return open.size() - refused;
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Gives back what they hold, so that others of the same process may connect. */
+    void leave() throws IOException {
         for (SocketChannel channel : open) {
             channel.close();
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        leave();
     }
 }

@@ -176,7 +176,7 @@ public final class Service implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings.metadata(),
-                new Callers(settings.identity()),
+                new Callers(settings.identity(), System::currentTimeMillis),
                 new ConnectionQuota(
                         "metadata",
                         room.metadata(),

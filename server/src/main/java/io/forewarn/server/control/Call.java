@@ -47,6 +47,7 @@ final class Call {
     private final Log log;
     private final Underway underway;
     private final BiConsumer<Call, Refusal> refused;
+    private final RefusalLog refusals;
     private volatile boolean asked;
     private Route.Match match;
     private Caller caller;
@@ -62,8 +63,10 @@ final class Call {
             Workers workers,
             Log log,
             Underway underway,
-            BiConsumer<Call, Refusal> refused) {
+            BiConsumer<Call, Refusal> refused,
+            RefusalLog refusals) {
         this.refused = refused;
+        this.refusals = refusals;
         this.request = request;
         this.context = context;
         this.workers = workers;
@@ -369,13 +372,15 @@ final class Call {
                 Words.of(refusal.problem()),
                 lines.size() == 1 ? null : lines);
         if (caller != null && !request.method().name().equals("GET")) {
-            log.write(LogLine.info("refused")
-                    .with("request", request.method() + " " + path())
-                    .with("problem", Words.of(refusal.problem()))
-                    .with("by", Words.of(caller.actor().kind()))
-                    .with("name", caller.name())
-                    .with("from", caller.from())
-                    .with("detail", refusal.getMessage()));
+            refusals.write(
+                    caller.identity(),
+                    LogLine.info("refused")
+                            .with("request", request.method() + " " + path())
+                            .with("problem", Words.of(refusal.problem()))
+                            .with("by", Words.of(caller.actor().kind()))
+                            .with("name", caller.name())
+                            .with("from", caller.from())
+                            .with("detail", refusal.getMessage()));
         }
         error(status, error);
     }

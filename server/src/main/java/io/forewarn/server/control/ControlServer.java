@@ -5,6 +5,7 @@ import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.HostNames;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.http.Underway;
@@ -31,8 +32,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
@@ -58,6 +61,8 @@ public final class ControlServer {
     private final TlsFiles tls;
     private final Strangers strangers;
     private final BodyBudget bodies;
+    private final RefusalLog refusals;
+    private final HostNames names;
     private final Handlers handlers;
     private final FleetHandlers fleet;
     private final RolloutHandlers rollouts;
@@ -88,6 +93,10 @@ public final class ControlServer {
         this.curfew = new Curfew(vertx, gate);
         this.strangers = new Strangers(vertx, parts.quota());
         this.bodies = parts.bodies();
+        this.refusals = new RefusalLog(vertx, log);
+        Set<String> ours = new HashSet<>(listen.controlNames());
+        ours.add(listen.control().host());
+        this.names = new HostNames(ours);
         this.tls = new TlsFiles(listen);
         this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
@@ -113,7 +122,8 @@ public final class ControlServer {
                 .setIdleTimeout(5)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES);
         if (listen.tls()) {
-            options.setSsl(true).setKeyCertOptions(tls.read(vertx));
+            // Until its handshake is over nobody counts a connection.
+            options.setSsl(true).setKeyCertOptions(tls.read(vertx)).setSslHandshakeTimeout(5);
             vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> lookAtTls());
         }
         server = vertx.createHttpServer(options)
@@ -185,18 +195,64 @@ public final class ControlServer {
         strangers.connected(connection);
         connection.exceptionHandler(gone -> {});
         if (connection instanceof Http1xServerConnection plain) {
-            plain.handler(this::handle); // By itself Vert.x answers 501 to a version it does not know.
+            plain.handler(this::handle).invalidRequestHandler(this::malformed);
         }
     }
 
     private void handle(HttpServerRequest request) {
         strangers.asked(request.connection(), request.response());
-        Call call = new Call(request, vertx.getOrCreateContext(), workers, log, underway, this::refused);
-        if (request.version() == null) {
-            call.refuse(new Refusal(Problem.BAD_INPUT, "This is not HTTP/1.0 or HTTP/1.1."));
+        Call call = call(request);
+        call.attempt(() -> {
+            mustNameUs(request);
+            route(call);
+        });
+    }
+
+    private Call call(HttpServerRequest request) {
+        return new Call(request, vertx.getOrCreateContext(), workers, log, underway, this::refused, refusals);
+    }
+
+    /** What never became a request. The connection goes with it. */
+    private void malformed(HttpServerRequest broken) {
+        StrictRequests.Fault fault = StrictRequests.fault(broken);
+        String why =
+                switch (fault) {
+                    case LINE_TOO_LONG -> "the request line is too long";
+                    case HEADERS_TOO_LARGE -> "the request headers are too large";
+                    case UNKNOWN_CODING -> "the only Transfer-Encoding that is understood is chunked";
+                    case NOT_ONE_HOST -> "HTTP/1.1 asks for one Host header";
+                    case MALFORMED -> "this is not HTTP/1.0 or HTTP/1.1";
+                };
+        int status =
+                switch (fault) {
+                    case LINE_TOO_LONG -> 414;
+                    case HEADERS_TOO_LARGE -> 431;
+                    case UNKNOWN_CODING -> 501;
+                    case NOT_ONE_HOST, MALFORMED -> 400;
+                };
+        broken.response().putHeader("Connection", "close");
+        call(broken).error(status, new ErrorBody(why, Words.of(Problem.BAD_INPUT), null));
+    }
+
+    /** Whether it is alive may be asked by any name: those who balance load have their own. Nodes prove themselves otherwise. */
+    private void mustNameUs(HttpServerRequest request) {
+        String path = request.path() == null ? "" : request.path();
+        if (path.startsWith(INTERNAL) || path.equals(Route.HEALTH.uri()) || path.equals(Route.READY.uri())) {
             return;
         }
-        call.attempt(() -> route(call));
+        String host = request.getHeader("Host");
+        String line = request.uri();
+        String whole = line.regionMatches(true, 0, "http", 0, 4) && line.contains("://")
+                ? line.replaceFirst("^[A-Za-z]+://", "").replaceFirst("[/?#].*$", "")
+                : null;
+        for (String named : new String[] {host, whole}) {
+            if (named != null && !names.accept(named) && !new HostNames(tls.names()).accept(named)) {
+                throw new Refusal(
+                        Problem.BAD_INPUT,
+                        "the Host header names another server; the setting listen.control-names lists names with a dot"
+                                + " that are this one's");
+            }
+        }
     }
 
     private void route(Call call) {

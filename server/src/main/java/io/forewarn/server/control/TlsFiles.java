@@ -130,6 +130,12 @@ final class TlsFiles {
                         + ". Both must be PEM, the key a PRIVATE KEY that fits");
     }
 
+    /** The host names that the certificate shown vouches for; none without TLS. */
+    List<String> names() {
+        X509Certificate certificate = shown;
+        return certificate == null ? List.of() : CertificateNames.of(certificate);
+    }
+
     /** What a doctor would say. */
     Optional<Finding> finding(HostPort control, Instant now) {
         X509Certificate certificate = shown;

@@ -5,17 +5,19 @@ import io.forewarn.core.engine.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** All ways to know a machine, in their order: its listener, a proxy's signed header, its address. */
 public final class Callers {
     private final List<Identity> ways = new ArrayList<>();
     private final Set<String> proxies;
 
-    public Callers(IdentitySettings settings) {
+    /** @param wallMillis this machine's clock, also where service time is moved by hand: proxies know no other */
+    public Callers(IdentitySettings settings, LongSupplier wallMillis) {
         proxies = settings.proxies();
         ways.add(new ListenerIdentity());
         if (!proxies.isEmpty()) {
-            ways.add(new SignedHeaderIdentity(proxies, settings.secret()));
+            ways.add(new SignedHeaderIdentity(settings, wallMillis));
         }
         ways.add(new AddressIdentity());
     }
@@ -33,6 +35,11 @@ public final class Callers {
     /** Only a trusted proxy may say that it forwards for somebody. */
     public boolean mayForward(Request request) {
         return way(request) instanceof SignedHeaderIdentity;
+    }
+
+    /** Whether a proxy says more than once who it speaks for: then nobody knows which one another reader believed. */
+    public boolean contradicts(Request request) {
+        return way(request) instanceof SignedHeaderIdentity && SignedHeaderIdentity.contradicts(request);
     }
 
     public boolean isProxy(String source) {

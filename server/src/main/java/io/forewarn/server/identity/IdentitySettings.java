@@ -1,20 +1,27 @@
 package io.forewarn.server.identity;
 
 import io.forewarn.core.fleet.Addresses;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * @param proxies addresses from which a signed header is believed; none by default
  * @param secret shared with the proxies; blank if there are none
+ * @param untimedProxies those of the proxies that sign without a time, as Neutron does; what they sign is good for ever
+ * @param signatureAge how far the time in a signed header may be from this machine's clock
  */
-public record IdentitySettings(Set<String> proxies, String secret) {
-    public static final IdentitySettings DEFAULT = new IdentitySettings(Set.of(), "");
+public record IdentitySettings(Set<String> proxies, String secret, Set<String> untimedProxies, Duration signatureAge) {
+    public static final IdentitySettings DEFAULT = new IdentitySettings(Set.of(), "", Set.of(), Duration.ofMinutes(1));
 
     public IdentitySettings {
         proxies = proxies.stream().map(IdentitySettings::address).collect(Collectors.toUnmodifiableSet());
+        untimedProxies = untimedProxies.stream().map(IdentitySettings::address).collect(Collectors.toUnmodifiableSet());
         if (!proxies.isEmpty() && secret.isBlank()) {
             throw new IllegalArgumentException("proxies are named but no secret is shared with them");
+        }
+        if (!proxies.containsAll(untimedProxies)) {
+            throw new IllegalArgumentException("untimed-proxies names an address that is not among proxies");
         }
     }
 
@@ -25,6 +32,7 @@ public record IdentitySettings(Set<String> proxies, String secret) {
 
     @Override
     public String toString() {
-        return "IdentitySettings[proxies=" + proxies + ", secret=***]";
+        return "IdentitySettings[proxies=" + proxies + ", secret=***, untimedProxies=" + untimedProxies
+                + ", signatureAge=" + signatureAge + "]";
     }
 }

@@ -10,4 +10,7 @@ public interface Request {
 
     /** A header's value; null if it is not there. */
     String header(CharSequence name);
+
+    /** How often a header is there. */
+    int count(CharSequence name);
 }

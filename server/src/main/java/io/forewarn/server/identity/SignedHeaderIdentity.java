@@ -9,25 +9,38 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A proxy on the machine's host says which machine it speaks for: {@code X-Instance-ID} is {@code tenant/name} or a name of
- * the default tenant, {@code X-Instance-ID-Signature} the hex HMAC-SHA256 of that text under the shared secret. Believed only from
- * the proxies' addresses; whatever a proxy does not sign well is nobody.
+ * the default tenant, {@code X-Instance-ID-Time} the time in seconds since 1970, {@code X-Instance-ID-Signature} the hex HMAC-SHA256 of
+ * {@code TIME.NAME} under the shared secret. A proxy that is configured so may leave out the time, and signs the name alone. Believed
+ * only from the proxies' addresses; whatever a proxy does not sign well, or signed too long ago, is nobody.
  */
 final class SignedHeaderIdentity implements Identity {
     static final String NAME = "X-Instance-ID";
     static final String SIGNATURE = "X-Instance-ID-Signature";
+    static final String TIME = "X-Instance-ID-Time";
     private static final String ALGORITHM = "HmacSHA256";
 
     private final Set<String> proxies;
+    private final Set<String> untimed;
+    private final long ageMillis;
+    private final LongSupplier wallMillis;
     private final SecretKeySpec secret;
 
-    SignedHeaderIdentity(Set<String> proxies, String secret) {
-        this.proxies = Set.copyOf(proxies);
-        this.secret = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    SignedHeaderIdentity(IdentitySettings settings, LongSupplier wallMillis) {
+        this.proxies = settings.proxies();
+        this.untimed = settings.untimedProxies();
+        this.ageMillis = settings.signatureAge().toMillis();
+        this.wallMillis = wallMillis;
+        this.secret = new SecretKeySpec(settings.secret().getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    }
+
+    static boolean contradicts(Request request) {
+        return request.count(NAME) > 1 || request.count(SIGNATURE) > 1 || request.count(TIME) > 1;
     }
 
     @Override
@@ -39,7 +52,14 @@ final class SignedHeaderIdentity implements Identity {
     public MachineView machine(Request request, View view) {
         String name = request.header(NAME);
         String signature = request.header(SIGNATURE);
-        if (name == null || signature == null || !signed(name, signature)) {
+        String time = request.header(TIME);
+        if (name == null || signature == null) {
+            return null;
+        }
+        boolean believed = time == null
+                ? untimed.contains(request.source()) && signed(name, signature)
+                : recent(time) && signed(time + "." + name, signature);
+        if (!believed) {
             return null;
         }
         int slash = name.indexOf('/');
@@ -53,6 +73,11 @@ final class SignedHeaderIdentity implements Identity {
     @Override
     public boolean perConnection() {
         return false;
+    }
+
+    private boolean recent(String seconds) {
+        return seconds.matches("\\d{1,11}")
+                && Math.abs(wallMillis.getAsLong() - Long.parseLong(seconds) * 1000) <= ageMillis;
     }
 
     private boolean signed(String name, String signature) {

@@ -11,14 +11,13 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
+import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.identity.Request;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
 import io.forewarn.wire.azure.DocumentJson;
 import io.forewarn.wire.azure.InstanceJson;
 import io.forewarn.wire.guest.GuestRoute;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
@@ -61,6 +60,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private long knownAt;
     private ConnectionQuota.Slot slot;
     private boolean counted;
+    /** The Host that was accepted last. */
+    private String lastHost;
+
     private BodyBudget.Account body;
 
     Conversation(Endpoint endpoint, Context context, Patience patience, String listener, String source) {
@@ -141,14 +143,15 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     void malformed(HttpServerRequest broken) {
         request = broken;
         patience.answering();
-        Throwable cause = broken.decoderResult().cause();
-        if (cause instanceof TooLongHttpLineException) {
-            sendAndClose(Reply.LINE_TOO_LONG, null);
-        } else if (cause instanceof TooLongHttpHeaderException) {
-            sendAndClose(Reply.HEADERS_TOO_LARGE, null);
-        } else {
-            sendAndClose(Reply.MALFORMED, null);
-        }
+        sendAndClose(
+                switch (StrictRequests.fault(broken)) {
+                    case LINE_TOO_LONG -> Reply.LINE_TOO_LONG;
+                    case HEADERS_TOO_LARGE -> Reply.HEADERS_TOO_LARGE;
+                    case UNKNOWN_CODING -> Reply.UNKNOWN_CODING;
+                    case NOT_ONE_HOST -> Reply.NOT_ONE_HOST;
+                    case MALFORMED -> Reply.MALFORMED;
+                },
+                null);
     }
 
     /** The head was fine, the body is not; whether there was still something to answer. */
@@ -164,6 +167,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private Reply check(Target target) {
         if (!endpoint.ready) {
             return Reply.STARTING;
+        }
+        if (!namesUs(target)) {
+            return Reply.OTHER_HOST;
         }
         Target.Resource resource = target.resource();
         MultiMap headers = request.headers();
@@ -186,6 +192,9 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         if (!takes) {
             return Reply.notAllowed(target.allow());
         }
+        if (endpoint.callers.contradicts(this)) {
+            return Reply.TWO_IDENTITIES;
+        }
         if (!identify()) {
             return Reply.STRANGER;
         }
@@ -198,13 +207,24 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         return checkVersion(target);
     }
 
+    /** Else a name that an attacker points at this address would make a browser on the machine ask here for it. */
+    private boolean namesUs(Target target) {
+        String host = request.headers().get(HttpHeaders.HOST);
+        if (host != null && !host.equals(lastHost)) {
+            if (!endpoint.names.accept(host)) {
+                return false;
+            }
+            lastHost = host; // The next request of the connection says the same.
+        }
+        return target.authority() == null || endpoint.names.accept(target.authority());
+    }
+
     private boolean hasMetadataHeader(String value, boolean post, ApiVersion version) {
         if (value != null) {
             return value.equalsIgnoreCase("true");
         }
         // The page's C# sample posts without it, and so do shipped handlers under later versions: contract §1.
-        return post
-                && (endpoint.settings.acceptPostWithoutHeader() || version != null && !version.postNeedsHeader());
+        return post && (endpoint.settings.acceptPostWithoutHeader() || version != null && !version.postNeedsHeader());
     }
 
     private static Reply checkVersion(Target target) {
@@ -569,5 +589,10 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     @Override
     public String header(CharSequence name) {
         return request.getHeader(name);
+    }
+
+    @Override
+    public int count(CharSequence name) {
+        return request.headers().getAll(name).size();
     }
 }

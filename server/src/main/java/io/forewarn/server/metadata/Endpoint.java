@@ -5,6 +5,7 @@ import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
+import io.forewarn.server.http.HostNames;
 import io.forewarn.server.http.Underway;
 import io.forewarn.server.identity.Callers;
 import io.vertx.core.Vertx;
@@ -31,6 +32,7 @@ final class Endpoint {
     final Underway underway = new Underway();
     final ConnectionQuota quota;
     final BodyBudget bodies;
+    final HostNames names;
 
     volatile boolean ready;
     /** Whether another node writes. */
@@ -61,6 +63,7 @@ final class Endpoint {
         this.enabling = enabling;
         this.quota = quota;
         this.bodies = bodies;
+        this.names = new HostNames(settings.hostNames());
         this.guests = new Guests(desk);
         this.renderings = new Renderings(settings.preview().form());
     }

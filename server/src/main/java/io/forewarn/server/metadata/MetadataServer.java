@@ -61,7 +61,8 @@ public final class MetadataServer {
         this.keeping = vertx.getOrCreateContext();
         Enabling enabling =
                 new Enabling(vertx, desk, terms.silence(), settings.times().firstCallDelay());
-        endpoint = new Endpoint(vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
+        endpoint = new Endpoint(
+                vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 

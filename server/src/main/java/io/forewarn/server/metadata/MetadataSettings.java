@@ -3,6 +3,7 @@ package io.forewarn.server.metadata;
 import io.forewarn.wire.azure.InstanceJson;
 import io.forewarn.wire.azure.Preview;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * How the metadata endpoint behaves. The keys of limits, times and the preview stand directly under {@code metadata}.
@@ -11,6 +12,8 @@ import java.time.Duration;
  * @param place what machines are told of where they are
  * @param acceptPostWithoutHeader whether an approval without the {@code Metadata} header is accepted in every api-version, for handlers
  *     that never send it; Azure answers 400 from 2017-08-01 on
+ * @param hostNames names with a dot that requests may carry as {@code Host}, such as {@code metadata.example.org}; addresses, {@code
+ *     localhost} and names without a dot always may
  */
 public record MetadataSettings(
         Limits limits,
@@ -18,7 +21,8 @@ public record MetadataSettings(
         PreviewForm preview,
         int loops,
         InstanceJson.Place place,
-        boolean acceptPostWithoutHeader) {
+        boolean acceptPostWithoutHeader,
+        Set<String> hostNames) {
     /**
      * How much a client may ask for.
      *
@@ -126,25 +130,30 @@ public record MetadataSettings(
             new PreviewForm(PreviewDates.ISO8601, false),
             0,
             InstanceJson.Place.NOWHERE,
-            false);
+            false,
+            Set.of());
 
     /** The contract for tests of handlers: no rate limit. */
     public static final MetadataSettings TEST = AZURE.with(AZURE.limits.withRequestsPerSecond(0));
 
     MetadataSettings with(Limits others) {
-        return new MetadataSettings(others, times, preview, loops, place, acceptPostWithoutHeader);
+        return new MetadataSettings(others, times, preview, loops, place, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings with(Times others) {
-        return new MetadataSettings(limits, others, preview, loops, place, acceptPostWithoutHeader);
+        return new MetadataSettings(limits, others, preview, loops, place, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings with(PreviewForm other) {
-        return new MetadataSettings(limits, times, other, loops, place, acceptPostWithoutHeader);
+        return new MetadataSettings(limits, times, other, loops, place, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings acceptingPostWithoutHeader() {
-        return new MetadataSettings(limits, times, preview, loops, place, true);
+        return new MetadataSettings(limits, times, preview, loops, place, true, hostNames);
+    }
+
+    MetadataSettings withHostNames(String... names) {
+        return new MetadataSettings(limits, times, preview, loops, place, acceptPostWithoutHeader, Set.of(names));
     }
 
     int loopsOf(int processors) {

@@ -11,7 +11,7 @@ public final class PollCounters {
         void visit(String version, int status, long count);
     }
 
-    private static final int[] STATUSES = {200, 304, 400, 403, 404, 405, 409, 413, 414, 429, 431, 503};
+    private static final int[] STATUSES = {200, 304, 400, 403, 404, 405, 409, 413, 414, 429, 431, 501, 503};
     private final LongAdder[][] counts = new LongAdder[ApiVersion.values().length + 1][STATUSES.length];
 
     PollCounters() {

@@ -34,6 +34,13 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
     static final Reply STARTING = later(503, "the service is starting; ask again in a moment");
     static final Reply BODIES_FULL = later(503, "too many requests are being received; ask again in a moment");
     static final Reply BROKEN = later(503, "the service could not do it; ask again in a moment");
+    static final Reply UNKNOWN_CODING = error(501, "the only Transfer-Encoding that is understood is chunked");
+    static final Reply NOT_ONE_HOST = error(400, "Bad request. HTTP/1.1 asks for one Host header");
+    static final Reply OTHER_HOST = error(
+            400,
+            "Bad request. The Host header names another server; the setting metadata.host-names lists names with a dot"
+                    + " that are this one's");
+    static final Reply TWO_IDENTITIES = error(400, "Bad request. A signed header is there twice");
     static final Reply MALFORMED = error(400, "Bad request. This is not HTTP/1.0 or HTTP/1.1");
     static final Reply LINE_TOO_LONG = error(414, "the request line is too long");
     static final Reply HEADERS_TOO_LARGE = error(431, "the request headers are too large");

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param format as it was given; null if it was not
  * @param repeats whether some parameter is there twice
  * @param guest what is asked beyond the page; null if the page is
+ * @param authority the host that a whole URL in the request line names; null if there is none
  */
 record Target(
         Resource resource,
@@ -27,7 +28,8 @@ record Target(
         ApiVersion version,
         String format,
         boolean repeats,
-        GuestRoute.Match guest) {
+        GuestRoute.Match guest,
+        String authority) {
     /** What lives on the endpoint: contract §1 and §6. */
     enum Resource {
         SCHEDULED_EVENTS("GET, POST"),
@@ -94,7 +96,8 @@ record Target(
                 format = value;
             }
         }
-        return new Target(resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats, guest);
+        return new Target(
+                resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats, guest, authority(uri));
     }
 
     /** The methods it takes. */
@@ -113,6 +116,15 @@ record Target(
         }
         int slash = uri.indexOf('/', 7);
         return slash < 0 ? "/" : uri.substring(slash);
+    }
+
+    private static String authority(String uri) {
+        String path = withoutAuthority(uri);
+        if (path == uri) {
+            return null;
+        }
+        int slash = uri.indexOf('/', 7);
+        return slash < 0 ? uri.substring(7) : uri.substring(7, slash);
     }
 
     private static Resource resource(String path) {

@@ -3,6 +3,7 @@ package io.forewarn.server.settings;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.wire.control.HostPort;
+import java.util.Set;
 
 /**
  * Where the service listens. Port 0 takes any free one.
@@ -12,11 +13,18 @@ import io.forewarn.wire.control.HostPort;
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
  * @param controlConnections how many connections to control one address may hold; 0 for no limit
+ * @param controlNames names with a dot that requests to control may carry as {@code Host}; addresses, {@code localhost}, names
+ *     without a dot and the names of its certificate always may
  */
 public record ListenSettings(
-        HostPort metadata, HostPort control, String tlsCert, String tlsKey, int controlConnections) {
+        HostPort metadata,
+        HostPort control,
+        String tlsCert,
+        String tlsKey,
+        int controlConnections,
+        Set<String> controlNames) {
     static final ListenSettings DEFAULTS =
-            new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "", 256);
+            new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "", 256, Set.of());
 
     public ListenSettings {
         if (tlsCert.isBlank() != tlsKey.isBlank()) {

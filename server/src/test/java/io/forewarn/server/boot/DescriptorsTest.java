@@ -10,22 +10,23 @@ final class DescriptorsTest {
 
     @Test
     void whatIsLeftIsSharedOut() {
-        Descriptors room =
-                Descriptors.of(HEAD + "Max open files            900                  900        files\n", 72, Long.MAX_VALUE);
+        Descriptors room = Descriptors.of(
+                HEAD + "Max open files            900                  900        files\n", 72, Long.MAX_VALUE);
         assertEquals(277, room.metadata());
         assertEquals(39, room.control());
     }
 
     @Test
     void aFewAreAlwaysServed() {
-        Descriptors room =
-                Descriptors.of(HEAD + "Max open files            100                  100        files\n", 90, Long.MAX_VALUE);
+        Descriptors room = Descriptors.of(
+                HEAD + "Max open files            100                  100        files\n", 90, Long.MAX_VALUE);
         assertEquals(64, room.metadata() + room.control());
     }
 
     @Test
     void noLimitIsNone() {
-        Descriptors room = Descriptors.of(HEAD + "Max open files   unlimited   unlimited   files\n", 50, Long.MAX_VALUE);
+        Descriptors room =
+                Descriptors.of(HEAD + "Max open files   unlimited   unlimited   files\n", 50, Long.MAX_VALUE);
         assertTrue(room.control() > 100_000_000);
         assertTrue(Descriptors.ofThisProcess().control() > 0);
     }

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -57,6 +58,33 @@ final class BadCallersTest {
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
             assertEquals(1, said.split("HTTP/1.1 ", -1).length - 1, said);
         }
+    }
+
+    @Test
+    void requestsThatTwoReadersCouldUnderstandInTwoWaysAreRefused() throws Exception {
+        String line = "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + desk.token() + "\r\n";
+        assertTrue(say(line + "Host: a\r\n\r\n").startsWith("HTTP/1.1 200 "));
+        assertTrue(say(line + "\r\n").startsWith("HTTP/1.1 400 "));
+        assertTrue(say(line + "Host: a\r\nHost: a\r\n\r\n").startsWith("HTTP/1.1 400 "));
+        assertTrue(say(line + "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n")
+                .startsWith("HTTP/1.1 501 "));
+        assertTrue(say(line + "Host: a\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\n")
+                .startsWith("HTTP/1.1 400 "));
+        assertTrue(say(line.replace("HTTP/1.1", "HTTP/7.7") + "Host: a\r\n\r\n").startsWith("HTTP/1.0 400 "));
+    }
+
+    /** Else a page of that name, in a browser of somebody here, would be answered as if it came from here. */
+    @Test
+    void aNameThatIsNotOursIsRefused() throws Exception {
+        desk.close();
+        desk = new Desk(folder, Map.of("listen.control-names", "forewarn.example.org"));
+        String line = "GET %s HTTP/1.1\r\nAuthorization: Bearer " + desk.token() + "\r\nHost: %s\r\n\r\n";
+        for (String ours : List.of("127.0.0.1", "[::1]:99", "localhost", "forewarn", "Forewarn.example.org:443")) {
+            assertTrue(say(line.formatted("/v1/status", ours)).startsWith("HTTP/1.1 200 "), ours);
+        }
+        assertTrue(say(line.formatted("/v1/status", "evil.example")).startsWith("HTTP/1.1 400 "));
+        assertTrue(say(line.formatted("http://evil.example/v1/status", "a")).startsWith("HTTP/1.1 400 "));
+        assertTrue(say(line.formatted("/healthz", "whoever.balances.load")).startsWith("HTTP/1.1 200 "));
     }
 
     /** Else a stranger could have as much as he likes kept in memory. */

@@ -185,7 +185,8 @@ class CallTest {
                 workers,
                 line -> threads.add(Thread.currentThread().getName()),
                 underway,
-                (call, refusal) -> {});
+                (call, refusal) -> {},
+                new RefusalLog(line -> {}));
     }
 
     private static void elsewhere(Runnable work) {

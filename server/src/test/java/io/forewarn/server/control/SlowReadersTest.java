@@ -62,8 +62,14 @@ class SlowReadersTest {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call =
-                new Call(request, vertx.getOrCreateContext(), workers, line -> {}, new Underway(), (c, refusal) -> {});
+        Call call = new Call(
+                request,
+                vertx.getOrCreateContext(),
+                workers,
+                line -> {},
+                new Underway(),
+                (c, refusal) -> {},
+                new RefusalLog(line -> {}));
         String[] path = request.path().split("/");
         String tenant = path[2].equals("operator") ? Token.EVERY_TENANT : Names.DEFAULT_TENANT;
         Token token = new Token(path[2], tenant, Role.VIEWER, "", Instant.EPOCH, null);

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TlsFilesTest {
     private static final HostPort BEYOND = new HostPort("10.0.0.5", 8170);
 
-    private final TlsFiles none = new TlsFiles(new ListenSettings(BEYOND, BEYOND, "", "", 0));
+    private final TlsFiles none = new TlsFiles(new ListenSettings(BEYOND, BEYOND, "", "", 0, Set.of()));
 
     @Test
     void tokensThatCanBeReadOnTheWayAreAFinding() {
@@ -36,7 +37,8 @@ final class TlsFilesTest {
                         .inheritIO()
                         .start()
                         .waitFor());
-        TlsFiles files = new TlsFiles(new ListenSettings(BEYOND, BEYOND, pipe.toString(), pipe.toString(), 0));
+        TlsFiles files =
+                new TlsFiles(new ListenSettings(BEYOND, BEYOND, pipe.toString(), pipe.toString(), 0, Set.of()));
         Vertx vertx = Vertx.vertx();
         try {
             Refusal refusal = assertTimeoutPreemptively(

@@ -119,7 +119,8 @@ final class ConnectionQuotaTest {
         assertNotNull(small.slot);
         assertTrue(large.get(0).closed);
         large.forEach(made -> made.working = true);
-        assertNull(connect(quota, "10.2.0.2", "small").slot, "nobody who is at work is sent away for one who is not yet");
+        assertNull(
+                connect(quota, "10.2.0.2", "small").slot, "nobody who is at work is sent away for one who is not yet");
     }
 
     @Test

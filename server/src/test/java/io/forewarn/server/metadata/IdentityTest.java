@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -28,8 +29,16 @@ class IdentityTest {
     private static final String SECRET = "change-me";
     private static final String INSTANCE = "/metadata/instance/compute/name?api-version=2017-08-01&format=text";
     private static final String TRUE = "Metadata: true";
-    private Station station = new Station(
-            MetadataSettings.TEST, Terms.AZURE, new IdentitySettings(Set.of("127.0.9.1", "127.0.0.3"), SECRET));
+    private Station station = new Station(MetadataSettings.TEST, Terms.AZURE, identity());
+
+    /** Of these 127.0.9.2 must say when it signed. */
+    private static IdentitySettings identity() {
+        return new IdentitySettings(
+                Set.of("127.0.9.1", "127.0.9.2", "127.0.0.3"),
+                SECRET,
+                Set.of("127.0.9.1", "127.0.0.3"),
+                Duration.ofMinutes(1));
+    }
 
     @AfterEach
     void stop() {
@@ -187,9 +196,84 @@ class IdentityTest {
 
     @Test
     void proxiesNeedASecretAndAddresses() {
-        assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("10.0.0.1"), " "));
-        assertThrows(IllegalArgumentException.class, () -> new IdentitySettings(Set.of("proxy"), "x"));
-        assertTrue(!new IdentitySettings(Set.of("10.0.0.1"), "hush").toString().contains("hush"));
+        assertThrows(IllegalArgumentException.class, () -> settings("10.0.0.1", " ", "10.0.0.1"));
+        assertThrows(IllegalArgumentException.class, () -> settings("proxy", "x", "proxy"));
+        assertThrows(IllegalArgumentException.class, () -> settings("10.0.0.1", "x", "10.0.0.2"));
+        assertTrue(!settings("10.0.0.1", "hush", "10.0.0.1").toString().contains("hush"));
+    }
+
+    private static IdentitySettings settings(String proxy, String secret, String untimed) {
+        return new IdentitySettings(Set.of(proxy), secret, Set.of(untimed), Duration.ofMinutes(1));
+    }
+
+    @Test
+    void aSignatureWithATimeAges() throws Exception {
+        long now = Station.REAL_MILLIS / 1000;
+        for (String from : List.of("127.0.9.2", "127.0.9.1")) {
+            try (Talk proxy = station.talk(from)) {
+                for (long good : new long[] {now, now - 60, now + 60}) {
+                    assertEquals(
+                            "web-0", timed(proxy, Long.toString(good), "web-0").body());
+                }
+                for (String bad : List.of(
+                        Long.toString(now - 61),
+                        Long.toString(now + 61),
+                        "",
+                        "-1",
+                        now + "x",
+                        "99999999999999999999")) {
+                    assertEquals(403, timed(proxy, bad, "web-0").status(), bad);
+                }
+                assertEquals(
+                        403,
+                        proxy.get(INSTANCE, TRUE, named("web-0"), at(now), signed("web-0"))
+                                .status(),
+                        "the time is not signed");
+            }
+        }
+        try (Talk strict = station.talk("127.0.9.2")) {
+            assertEquals(
+                    403,
+                    strict.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).status(),
+                    "this one is not configured to sign without a time");
+        }
+    }
+
+    @Test
+    void aSignedHeaderThatIsThereTwiceIs400() {
+        try (Talk proxy = station.talk("127.0.9.1")) {
+            assertEquals(
+                    400,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), named("web-1"), signed("web-0"))
+                            .status());
+            assertEquals(
+                    400,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-0"), signed("web-0"))
+                            .status());
+            assertEquals(
+                    400,
+                    proxy.get(INSTANCE, TRUE, named("web-0"), at(1), at(1), signed("web-0"))
+                            .status());
+        }
+        try (Talk machine = station.talk("127.0.0.1")) {
+            assertEquals(
+                    "web-0",
+                    machine.get(INSTANCE, TRUE, named("web-1"), named("web-2")).body(),
+                    "from elsewhere it is not looked at");
+        }
+    }
+
+    private static Talk.Answer timed(Talk proxy, String time, String name) throws Exception {
+        return proxy.get(
+                INSTANCE,
+                TRUE,
+                named(name),
+                "X-Instance-ID-Time: " + time,
+                "X-Instance-ID-Signature: " + mac(time + "." + name, SECRET));
+    }
+
+    private static String at(long seconds) {
+        return "X-Instance-ID-Time: " + seconds;
     }
 
     private static String named(String name) {

@@ -119,12 +119,12 @@ class LimitsTest {
                 "GET\r\n\r\n",
                 "GET /metadata/scheduledevents HTTP/9.9\r\n\r\n",
                 "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-                "GET /x HTTP/1.1\r\nno colon\r\n\r\n",
-                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\nContent-Length: x\r\n\r\n",
-                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\nContent-Length: -1\r\n\r\n",
-                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n"
+                "GET /x HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\nContent-Length: x\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\nContent-Length: -1\r\n\r\n",
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n"
                         + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nx",
-                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nMetadata: true\r\n"
+                "POST /metadata/scheduledevents?api-version=2017-03-01 HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n",
             })
     void badHttpIs400AndTheConnectionIsClosed(String bytes) {
@@ -246,7 +246,8 @@ class LimitsTest {
                 Talk talk = station.talk("127.0.0.1");
                 waiting.add(talk);
                 assertEquals(200, talk.poll("2017-03-01").status());
-                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1") + "\r\n");
+                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
+                        + "\r\n");
             }
             Station.eventually(() -> station.server.held() == 7);
             try (Talk next = station.talk("127.0.0.2")) {
@@ -311,7 +312,8 @@ class LimitsTest {
     void bodiesOfAllConnectionsTogetherAreBounded() {
         BodyBudget bodies = new BodyBudget(100_000);
         station = new Station(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
-        String half = Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
+        String half =
+                Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
         try (Talk first = station.talk("127.0.0.1");
                 Talk second = station.talk("127.0.0.2")) {
             first.send(half);

@@ -226,9 +226,8 @@ class RequestChecksTest {
     void theChecksComeInTheirOrder() {
         String[] nothing = {};
         try (Talk stranger = station.talk("127.9.9.9")) {
-            assertTrue(stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1")
-                    .body()
-                    .contains("X-Forwarded-For"));
+            assertTrue(
+                    stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").body().contains("X-Forwarded-For"));
             assertTrue(stranger.ask("PUT /x HTTP/1.1").body().contains("metadata header"));
             assertTrue(stranger.get("/", nothing).body().contains("metadata header"));
             assertEquals(404, stranger.ask("PUT /x HTTP/1.1", TRUE).status());

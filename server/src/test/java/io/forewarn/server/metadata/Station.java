@@ -53,6 +53,9 @@ import java.util.function.BooleanSupplier;
  */
 final class Station implements AutoCloseable {
     static final Instant START = Instant.parse("2016-09-19T18:14:47Z");
+    /** This machine's own clock, as proxies are compared to: it stands still. */
+    static final long REAL_MILLIS = 1_800_000_000_000L;
+
     static final GroupId WEB = new GroupId("default", "web");
 
     final SimulatedStore.Disk disk = new SimulatedStore.Disk();
@@ -107,7 +110,7 @@ final class Station implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings,
-                new Callers(identity),
+                new Callers(identity, () -> REAL_MILLIS),
                 new ConnectionQuota(
                         "metadata",
                         connections,

@@ -121,6 +121,15 @@ final class Talk implements AutoCloseable {
         }
     }
 
+    /** All that still comes, until the server closes the connection. */
+    String rest() {
+        try {
+            return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private String readHead() throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int matched = 0;

@@ -1,0 +1,149 @@
+package io.forewarn.server.metadata;
+
+import static io.forewarn.server.metadata.Talk.EVENTS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that two readers could understand in two ways, or that are meant for another server. */
+class StrictHttpTest {
+    private static final String TRUE = "Metadata: true";
+    private static Station station;
+
+    @BeforeAll
+    static void start() {
+        station = new Station(MetadataSettings.TEST.withHostNames("Metadata.example.org", "*.wild.example"));
+    }
+
+    @AfterAll
+    static void stop() {
+        station.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "identity",
+                "gzip",
+                "gzip, chunked",
+                "chunked, identity",
+                "xchunked",
+                "chunked\r\nTransfer-Encoding: identity"
+            })
+    void aTransferCodingOtherThanChunkedIs501AndWhatFollowsIsNotRead(String coding) {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            String poll = Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+            talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding) + "\r\n" + poll);
+            assertEquals(501, talk.answer().status());
+            assertEquals("", talk.rest());
+        }
+    }
+
+    @Test
+    void chunkedInAnySpellingIsUnderstood() {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: CHUNKED") + "\r\n0\r\n\r\n");
+            assertTrue(talk.answer().body().contains("body is empty"));
+            assertEquals(200, talk.poll("2017-03-01").status());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked", "gzip", "identity"})
+    void aTransferCodingBesidesALengthIs400(String coding) {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            talk.send(Talk.head(
+                            "POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding, "Content-Length: 5")
+                    + "\r\n0\r\n\r\n");
+            assertEquals(400, talk.answer().status());
+            assertEquals("", talk.rest());
+        }
+    }
+
+    @Test
+    void http11NamesItsHostOnce() {
+        String line = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\n";
+        for (String hosts : new String[] {"", "Host: a\r\nHost: a\r\n"}) {
+            try (Talk talk = station.talk("127.0.0.1")) {
+                talk.send(line + hosts + "\r\n");
+                assertEquals(400, talk.answer().status());
+                assertEquals("", talk.rest());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "169.254.169.254",
+                "169.254.169.254:80",
+                "127.0.0.1:8169",
+                "[fe80::1%eth0]:80",
+                "[::1]",
+                "localhost",
+                "LOCALHOST:99",
+                "metadata",
+                "my_host-1",
+                "metadata.example.org",
+                "METADATA.EXAMPLE.ORG.:8169",
+                "a.wild.example"
+            })
+    void anAddressAPlainNameOrAConfiguredOneIsUs(String host) {
+        assertEquals(200, asked("/metadata/scheduledevents?api-version=2017-03-01", host));
+        assertEquals(200, asked("http://" + host + "/metadata/scheduledevents?api-version=2017-03-01", "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "evil.example",
+                "evil.example:8169",
+                "169.254.169.254.evil.example",
+                "1.2.3",
+                "300.1.1.1",
+                "user@localhost",
+                "localhost:80:80",
+                "local host",
+                "[evil.example]",
+                "wild.example",
+                "a.b.wild.example"
+            })
+    void anyOtherNameIs400(String host) {
+        assertEquals(400, asked("/metadata/scheduledevents?api-version=2017-03-01", host));
+        assertEquals(400, asked("http://" + host + "/metadata/scheduledevents?api-version=2017-03-01", "x"));
+    }
+
+    private static int asked(String uri, String host) {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            return talk.send("GET " + uri + " HTTP/1.1\r\n" + TRUE + "\r\nHost: " + host + "\r\n\r\n")
+                    .answer()
+                    .status();
+        }
+    }
+
+    @Test
+    void aHostThatWasRightOnceIsLookedAtAgainWhenItChanges() {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            String poll = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\nHost: ";
+            assertEquals(200, talk.send(poll + "localhost\r\n\r\n").answer().status());
+            assertEquals(400, talk.send(poll + "evil.example\r\n\r\n").answer().status());
+            assertEquals(200, talk.send(poll + "localhost\r\n\r\n").answer().status());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/9.9", "HTTP/2.0", "HTTP/1.7", "EVIL/1.1", "http/1.1"})
+    void anUnknownVersionIsNotEchoed(String version) {
+        try (Talk talk = station.talk("127.0.0.1")) {
+            talk.send("GET " + EVENTS + "2017-03-01 " + version + "\r\nHost: a\r\n" + TRUE + "\r\n\r\n");
+            String said = talk.rest();
+            assertTrue(said.startsWith("HTTP/1.0 400 ") || said.startsWith("HTTP/1.1 400 "), said);
+        }
+    }
+}

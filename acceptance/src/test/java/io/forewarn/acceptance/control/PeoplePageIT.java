@@ -100,7 +100,10 @@ final class PeoplePageIT {
                         .map(PeoplePageIT::subject)
                         .toList());
         tells(said.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
-        tells(said.get(5), "announced  web  FrontEnd_IN_0", "started-by-time  web  FrontEnd_IN_0");
+        tells(
+                said.get(5),
+                "announced  reboot (restart)  web  FrontEnd_IN_0",
+                "started-by-time  reboot (restart)  web  FrontEnd_IN_0");
     }
 
     /** Where the page shows what is printed, that is what was printed, but for the ids of events. */

@@ -28,7 +28,7 @@ final class RolloutPageIT {
                     "refused, as it should be");
             tells(said.get(1), "update domains 0 and 3", "refused, as it should be", "(moves)", "done");
             tells(said.get(2), "host-3", "1 open", "2/2", "done");
-            tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted");
+            tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted", "night removed");
             tells(said.get(4), "host-3 failed", "halted", "1/1  0 open, 0 failed, done");
             tells(
                     said.get(5),

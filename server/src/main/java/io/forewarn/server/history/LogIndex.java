@@ -46,7 +46,9 @@ public final class LogIndex {
     private static final int PAGE_BITS = 8;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
     private static final int MOST_FOUND = 1024;
-    private static final int SLICE = 256;
+    private static final int FIRST_SLICE = 16;
+    private static final int LARGEST_SLICE = 256;
+    private static final int SLICE_BYTES = 1 << 20;
     /** A process with 512 MiB indexes some two million lines of history. */
     private static final int PART_OF_MEMORY = 16;
 
@@ -63,6 +65,7 @@ public final class LogIndex {
     private long size;
 
     // Of the turning thread.
+    private int slice = FIRST_SLICE;
     private long newestSum;
     private boolean begun;
     private volatile boolean complete;
@@ -116,10 +119,11 @@ public final class LogIndex {
             return false;
         }
         long known = high; // Only this thread changes it.
+        int wanted = slice;
         List<Row> rows = new ArrayList<>();
         // The newest page that is indexed is read again: another in its place means that the log was replaced by an
         // older one.
-        store.scan(LogPage.PREFIX, LogPage.key(known - 1), SLICE, (key, value) -> rows.add(row(key, value)));
+        store.scan(LogPage.PREFIX, LogPage.key(known - 1), wanted, (key, value) -> rows.add(row(key, value)));
         if (rows.isEmpty() || rows.get(0).commit != known || sum(rows.get(0).value) != newestSum) {
             forget();
             return true;
@@ -129,18 +133,32 @@ public final class LogIndex {
             add(rows.subList(1, rows.size()), low, last.commit);
             newestSum = sum(last.value);
         }
-        return rows.size() == SLICE;
+        measure(rows);
+        return rows.size() == wanted;
     }
 
     private boolean backward() throws StoreException {
         if (!begun || complete || size > most - most / 8) {
             return false;
         }
+        int wanted = slice;
         List<Row> rows = new ArrayList<>();
-        store.scanDown(LogPage.PREFIX, LogPage.key(low), SLICE, (key, value) -> rows.add(row(key, value)));
-        complete = rows.size() < SLICE;
-        add(rows, complete ? 1 : rows.get(rows.size() - 1).commit, high);
+        store.scanDown(LogPage.PREFIX, LogPage.key(low), wanted, (key, value) -> rows.add(row(key, value)));
+        boolean last = rows.size() < wanted;
+        add(rows, last ? 1 : rows.get(rows.size() - 1).commit, high);
+        complete = last && low == 1; // Else there was no room for the oldest.
+        measure(rows);
         return true;
+    }
+
+    /** A busy commit's page may have hundreds of lines: what is held at a time is bounded in bytes. */
+    private void measure(List<Row> rows) {
+        long bytes = 1;
+        for (Row row : rows) {
+            bytes += row.value.length;
+        }
+        // At least two: forward, the first is the newest that is known already.
+        slice = (int) Math.max(2, Math.min(LARGEST_SLICE, (long) SLICE_BYTES * Math.max(1, rows.size()) / bytes));
     }
 
     /** How many terms are held, each counted once a page. Any thread. */

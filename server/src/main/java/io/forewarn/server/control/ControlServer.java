@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.server.http.BodyBudget;
@@ -59,6 +60,7 @@ public final class ControlServer {
     private final Gate gate;
     private final Curfew curfew;
     private final TlsFiles tls;
+    private final Clock clock;
     private final Strangers strangers;
     private final BodyBudget bodies;
     private final RefusalLog refusals;
@@ -97,6 +99,7 @@ public final class ControlServer {
         Set<String> ours = new HashSet<>(listen.controlNames());
         ours.add(listen.control().host());
         this.names = new HostNames(ours);
+        this.clock = parts.clock();
         this.tls = new TlsFiles(listen);
         this.handlers = new Handlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
@@ -124,6 +127,9 @@ public final class ControlServer {
         if (listen.tls()) {
             // Until its handshake is over nobody counts a connection.
             options.setSsl(true).setKeyCertOptions(tls.read(vertx)).setSslHandshakeTimeout(5);
+            if (tls.ended(clock.now().wall())) {
+                log.write(tls.line(clock.now().wall()));
+            }
             vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> lookAtTls());
         }
         server = vertx.createHttpServer(options)
@@ -146,7 +152,7 @@ public final class ControlServer {
     private void show(PemKeyCertOptions pair) {
         server.updateSSLOptions(options.getSslOptions().copy().setKeyCertOptions(pair))
                 .onFailure(wrong -> log.write(LogLine.error("tls-not-read").with("failure", wrong.getMessage())))
-                .onSuccess(done -> log.write(LogLine.info("tls-read").with("certificate", listen.tlsCert())));
+                .onSuccess(done -> log.write(tls.line(clock.now().wall())));
     }
 
     private Refusal refusal(Throwable failure) {

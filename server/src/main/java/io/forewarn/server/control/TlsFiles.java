@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
+import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
@@ -29,6 +30,8 @@ final class TlsFiles {
     private final ListenSettings listen;
     private String triedLast = "";
     private volatile X509Certificate shown;
+    /** Why the files that are there now could not be used; null if they could. */
+    private volatile String notRead;
 
     TlsFiles(ListenSettings listen) {
         this.listen = listen;
@@ -41,6 +44,17 @@ final class TlsFiles {
      */
     synchronized PemKeyCertOptions read(Vertx vertx) {
         triedLast = stamp();
+        try {
+            PemKeyCertOptions pair = readPair(vertx);
+            notRead = null;
+            return pair;
+        } catch (Refusal told) {
+            notRead = told.getMessage();
+            throw told;
+        }
+    }
+
+    private PemKeyCertOptions readPair(Vertx vertx) {
         try {
             PemKeyCertOptions pair = new PemKeyCertOptions()
                     .addCertValue(bytes("tls-cert", listen.tlsCert()))
@@ -136,6 +150,18 @@ final class TlsFiles {
         return certificate == null ? List.of() : CertificateNames.of(certificate);
     }
 
+    /** Whether the certificate that is shown has ended. */
+    boolean ended(Instant now) {
+        return !now.isBefore(shown.getNotAfter().toInstant());
+    }
+
+    /** What the log says of the certificate that is shown now. */
+    LogLine line(Instant now) {
+        Instant ends = shown.getNotAfter().toInstant();
+        LogLine line = ended(now) ? LogLine.error("tls-expired") : LogLine.info("tls-read");
+        return line.with("certificate", listen.tlsCert()).with("ends", ends);
+    }
+
     /** What a doctor would say. */
     Optional<Finding> finding(HostPort control, Instant now) {
         X509Certificate certificate = shown;
@@ -146,6 +172,14 @@ final class TlsFiles {
                             "tls",
                             "control listens on " + control + " without TLS: tokens can be read on the way",
                             "give --tls-cert and --tls-key, or listen on 127.0.0.1 only"));
+        }
+        String unusable = notRead;
+        if (unusable != null) {
+            return Optional.of(new Finding(
+                    "tls",
+                    "the certificate or its key was changed, and the two cannot be used; the ones before are still shown, which end at "
+                            + certificate.getNotAfter().toInstant() + ": " + unusable,
+                    "put the certificate and the key of one pair there; they are read without a restart"));
         }
         Instant ends = certificate.getNotAfter().toInstant();
         return now.isBefore(ends.minus(SOON))

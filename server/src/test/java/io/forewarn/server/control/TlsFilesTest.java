@@ -1,17 +1,24 @@
 package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Refusal;
+import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ListenSettings;
+import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +33,76 @@ final class TlsFilesTest {
     void tokensThatCanBeReadOnTheWayAreAFinding() {
         assertTrue(none.finding(BEYOND, Instant.EPOCH).orElseThrow().found().contains("10.0.0.5:8170 without TLS"));
         assertTrue(none.finding(new HostPort("127.0.0.1", 1), Instant.EPOCH).isEmpty());
+    }
+
+    private static void write(Path folder, String name, String start, Path cert, Path key) throws Exception {
+        Path store = folder.resolve(name + ".p12");
+        Process made = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        "changeit",
+                        "-alias",
+                        "own",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-startdate",
+                        start,
+                        "-validity",
+                        "30")
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, made.waitFor(), said);
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+        if (cert != null) {
+            Files.writeString(
+                    cert, pem("CERTIFICATE", keys.getCertificate("own").getEncoded()));
+        }
+        if (key != null) {
+            byte[] secret = keys.getKey("own", "changeit".toCharArray()).getEncoded();
+            Files.writeString(key, pem("PRIVATE KEY", secret));
+        }
+    }
+
+    private static String pem(String what, byte[] bytes) {
+        return "-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + what
+                + "-----\n";
+    }
+
+    @Test
+    void aPairThatIsHalfRenewedIsAFindingUntilItIsWhole(@TempDir Path folder) throws Exception {
+        Path cert = folder.resolve("cert.pem");
+        Path key = folder.resolve("key.pem");
+        write(folder, "first", "-1d", cert, key);
+        TlsFiles files = new TlsFiles(new ListenSettings(BEYOND, BEYOND, cert.toString(), key.toString(), 0));
+        Vertx vertx = Vertx.vertx();
+        try {
+            files.read(vertx);
+            Instant now = Instant.now();
+            assertTrue(files.finding(BEYOND, now).isEmpty());
+            write(folder, "second", "-1d", cert, null);
+            assertThrows(Refusal.class, () -> files.read(vertx));
+            Finding finding = files.finding(BEYOND, now).orElseThrow();
+            assertTrue(finding.found().contains("the key is of another certificate"), finding.found());
+            write(folder, "third", "-1d", cert, key);
+            files.read(vertx);
+            assertTrue(files.finding(BEYOND, now).isEmpty());
+            assertFalse(files.ended(now));
+
+            write(folder, "fourth", "-60d", cert, key);
+            files.read(vertx);
+            assertTrue(files.ended(now));
+            String line = LogFormat.LOGFMT.print(files.line(now));
+            assertTrue(line.contains("error") && line.contains("tls-expired"), line);
+        } finally {
+            vertx.close();
+        }
     }
 
     @Test

@@ -144,6 +144,11 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                                     + access.identity().get().cert()
                             : " asks for a certificate: give store.etcd.cert and store.etcd.key");
         }
+        if (said.contains("decrypt_error") && access.identity().isPresent()) {
+            return "etcd at " + url + " cannot verify what this node signs (decrypt_error): the key "
+                    + access.identity().get().key() + " is not the one of the certificate "
+                    + access.identity().get().cert() + ". Give store.etcd.cert and store.etcd.key of one pair";
+        }
         if (said.contains("not an ssl/tls record") || said.contains("plaintext")) {
             return "etcd at " + url + " does not speak TLS: its address begins with http://";
         }

@@ -115,6 +115,10 @@ class EtcdSentencesTest {
                     Kind.REJECTED,
                     "does not accept the certificate " + stranger.chain());
             refused(
+                    access(etcd.urls(), server.chain(), new Certificate(own.chain(), stranger.key()), null),
+                    Kind.REJECTED,
+                    "the key " + stranger.key() + " is not the one of the certificate " + own.chain());
+            refused(
                     access(etcd.urls(), folder.resolve("missing.pem"), own, null),
                     Kind.REJECTED,
                     "missing.pem",

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
@@ -102,6 +103,7 @@ public final class Engine implements Desk {
                     Stream.of(Entry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());
 
+    private static final String SET_BACK = "the store was set back to an earlier state";
     private static final Duration LATE = Duration.ofSeconds(1);
     /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
     private static final Duration LEAP = Duration.ofSeconds(5);
@@ -203,12 +205,27 @@ public final class Engine implements Desk {
             throws StoreException {
         Store store = doors.store();
         Store.Head head = store.claim();
+        if (following.isBeyond(head)) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED,
+                    "this node knows commits later than " + head.seq()
+                            + ", where the store stands: it was set back to an earlier state and must be read anew");
+        }
         if (!following.reach(head.seq(), patience.toNanos())) {
             throw new StoreException(
                     StoreException.Kind.REJECTED, "the feed did not bring commit " + head.seq() + " in time");
         }
-        Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
-        return begin(settings, ids, doors, following.view(), following.recall(), head, finished);
+        Optional<LostCommits> lost = following.lost();
+        Store.Head from = head;
+        if (lost.isPresent() && lost.get().last() > head.seq()) {
+            // No number is used twice: nodes that were away meanwhile know the lost commits by them.
+            store.skipTo(lost.get().last());
+            from = new Store.Head(lost.get().last(), head.epoch());
+        }
+        Staging.Finished finished = Staging.finish(store, from.seq() + 1, head.epoch());
+        Engine engine = begin(settings, ids, doors, following.view(), following.recall(), head, finished);
+        lost.ifPresent(commits -> engine.ask(new Command.NoteLoss(commits, SET_BACK, Actor.SERVICE)));
+        return engine;
     }
 
     private static Engine begin(

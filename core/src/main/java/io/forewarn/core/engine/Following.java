@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Stored;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
@@ -46,6 +47,9 @@ public final class Following {
          * @param head the last commit the view knows now
          */
         void reloaded(long head);
+
+        /** The store was set back to an earlier state, and the view with it. */
+        default void lost(LostCommits commits) {}
     }
 
     /** A beat, and when it was heard, on the clock of elapsed time. */
@@ -63,7 +67,8 @@ public final class Following {
     private final View view;
     private final LongSupplier elapsedNanos;
     private final Witness witness;
-    private final Recall recall;
+    private final Store store;
+    private Recall recall;
 
     /** Every record on a shelf from which some are taken away, by key. */
     private final Map<String, Stored> shelved = new HashMap<>();
@@ -71,10 +76,15 @@ public final class Following {
     private final NavigableMap<String, byte[]> staged = new TreeMap<>();
     private volatile Head head;
     private volatile Heard heard;
+    /** The last commit this node has known, whether it followed or wrote it. */
+    private long highest;
+
+    private LostCommits lost;
 
     /** @param store for the answers that were given before the feed began */
     public Following(Feed feed, Store store, Format format, View view, LongSupplier elapsedNanos, Witness witness) {
         this.feed = feed;
+        this.store = store;
         this.recall = new Recall(store, format);
         this.format = format;
         this.view = view;
@@ -111,6 +121,17 @@ public final class Following {
     /** This node wrote itself, up to there. */
     public void wrote(Head last) {
         recall.knows(last.seq());
+        highest = Math.max(highest, last.seq());
+    }
+
+    /** Whether this node has known commits that a store which stands there does not have: it was set back to an earlier state. */
+    boolean isBeyond(Head stored) {
+        return highest > stored.seq();
+    }
+
+    /** What the store lost, as long as no writer has written that down. */
+    Optional<LostCommits> lost() {
+        return Optional.ofNullable(lost);
     }
 
     /** The answers that were given, by whatever node. */
@@ -241,7 +262,11 @@ public final class Following {
                 }
             }
             Shelf.ALL.forEach(shelf -> shelf.removeAllBut(seen, view));
+            if (isBeyond(all)) {
+                setBack(all);
+            }
             head = all;
+            known(all.seq());
             recall.reach(all.seq());
             witness.reloaded(all.seq());
         }
@@ -251,6 +276,7 @@ public final class Following {
             if (commit.seq() > head.seq()) {
                 apply(commit);
                 head = new Head(commit.seq(), commit.epoch());
+                known(commit.seq());
                 recall.knows(commit.seq());
             }
         }
@@ -259,6 +285,22 @@ public final class Following {
         public void beat(Feed.Beat beat) {
             heard = new Heard(beat, elapsedNanos.getAsLong());
         }
+    }
+
+    /** The next writer leaves the lost numbers out and says so: whoever knows a later commit knows that it was written down. */
+    private void known(long seq) {
+        highest = seq;
+        if (lost != null && seq > lost.last()) {
+            lost = null;
+        }
+    }
+
+    /** What was answered in the lost commits was not done, and the audit log ends earlier. */
+    private void setBack(Head stored) throws StoreException {
+        lost = new LostCommits(stored.seq() + 1, lost == null ? highest : Math.max(highest, lost.last()));
+        recall = new Recall(store, format);
+        new Loading(store, format, view).audit();
+        witness.lost(lost);
     }
 
     private void apply(Commit commit) throws StoreException {

@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.engine.Clock;
@@ -23,6 +24,7 @@ import io.forewarn.server.cluster.Seat;
 import io.forewarn.server.cluster.Tenure;
 import io.forewarn.server.cluster.TimeLine;
 import io.forewarn.server.control.Peers;
+import io.forewarn.server.impact.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metrics.NodeFigures;
@@ -31,6 +33,7 @@ import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdFeed;
+import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.etcd.Members;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
@@ -148,6 +151,12 @@ final class ClusterNode {
         return tenure.mayBeginWork();
     }
 
+    /** As long as the lease holds, and not longer: the program itself can tell that it comes too late. */
+    StartPermit permit() {
+        long left = tenure.workMayBeginNanos();
+        return left > 0 ? new StartPermit(true, Instant.now().plusNanos(left)) : StartPermit.NEVER;
+    }
+
     /** The same before it is handed to a driver, which may have it wait its turn. */
     Impact guarded(Impact impact) {
         return new Impact() {
@@ -188,7 +197,21 @@ final class ClusterNode {
                 fleetWatch.changed().run();
                 notifier.reloaded(head);
             }
+
+            @Override
+            public void lost(LostCommits commits) {
+                log.write(
+                        LogLine.error("store-set-back")
+                                .with("lost", commits)
+                                .with(
+                                        "detail",
+                                        "etcd was set back to an earlier state, perhaps from a snapshot: what was acknowledged since is"
+                                                + " lost; this node has read everything anew, and the audit log will tell of it"));
+            }
         };
+        if (doors.store() instanceof EtcdStore etcd) {
+            etcd.claimsWhileElected(membership::electedAt);
+        }
         notifier.delivers(false);
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         seat = new Seat(

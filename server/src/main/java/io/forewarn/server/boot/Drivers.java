@@ -12,11 +12,12 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.server.impact.CommandImpact;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.impact.SimulatedImpact;
+import io.forewarn.server.impact.StartPermit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The driver that was chosen. It is there before the engine is, so what it says that early it must say again. */
@@ -25,11 +26,12 @@ final class Drivers implements AutoCloseable {
     private final SimulatedImpact simulated;
     private final CommandImpact command;
 
-    /** @param may whether work may be begun at this very moment */
-    Drivers(ImpactSettings settings, BooleanSupplier may) {
+    /** @param permit whether work may be begun at this very moment, and until when */
+    Drivers(ImpactSettings settings, Supplier<StartPermit> permit) {
         boolean simulates = settings.driver() == ImpactSettings.Driver.SIMULATED;
         simulated = new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime);
-        command = simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime, may));
+        command =
+                simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime, permit));
     }
 
     private static CommandImpact checked(CommandImpact impact) {

@@ -32,6 +32,7 @@ import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
+import io.forewarn.server.impact.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metadata.MetadataServer;
@@ -41,10 +42,12 @@ import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.TemporaryFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -113,13 +116,14 @@ public final class Service implements AutoCloseable {
         this.settings = settings;
         this.log = log;
         this.opening = opening;
+        sweepTemporaryFiles();
         Terms terms = settings.terms().terms().with(settings.tenants().limits());
         StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
         store = opening.add(awaited.by(() -> Stores.open(settings.store())));
         boolean newStore = awaited.by(() -> Stores.isNew(store));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
         opening.add(() -> await(vertx.close()));
-        drivers = opening.add(new Drivers(settings.impact(), this::mayBeginWork));
+        drivers = opening.add(new Drivers(settings.impact(), this::permit));
         Clock own = awaited.by(() -> Clocks.of(settings.clock().kind(), store, format));
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
@@ -242,8 +246,17 @@ public final class Service implements AutoCloseable {
         return watch::take;
     }
 
-    private boolean mayBeginWork() {
-        return node.map(ClusterNode::mayBeginWork).orElse(true);
+    /** A folder that cannot be listed keeps nobody from serving. */
+    private void sweepTemporaryFiles() {
+        try {
+            TemporaryFiles.sweep();
+        } catch (IOException unlisted) {
+            log.write(LogLine.warning("temporary-files").with("failure", unlisted));
+        }
+    }
+
+    private StartPermit permit() {
+        return node.map(ClusterNode::permit).orElse(StartPermit.ALWAYS);
     }
 
     private void comeUp() throws StoreException {

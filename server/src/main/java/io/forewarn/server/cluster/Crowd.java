@@ -14,10 +14,14 @@ final class Crowd {
      */
     record Waiting(Word word, boolean notTaken) {}
 
+    /** So many messages are under way at once. */
+    static final int MESSAGES = 4;
+
     private final int room;
     private final boolean harmless;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int used;
+    private int underWay;
 
     /**
      * @param room for so many bytes
@@ -38,6 +42,20 @@ final class Crowd {
             used += weight;
             waiting.add(one);
         }
+    }
+
+    /** Whether another message may be sent: a writer that hangs must not be sent what nobody counts any more. If so, it counts until it is {@link #over}. */
+    synchronized boolean mayBeTold() {
+        if (waiting.isEmpty() || underWay >= MESSAGES) {
+            return false;
+        }
+        underWay++;
+        return true;
+    }
+
+    /** A message was answered, or will not be. */
+    synchronized void over() {
+        underWay--;
     }
 
     /** The first of them that fit into a message: not more than so many, and not more bytes unless one alone has. */

@@ -217,15 +217,13 @@ final class Relay implements AutoCloseable {
     }
 
     private void flush(Crowd crowd) {
-        if (roles.writer().get().isEmpty()) {
+        if (roles.writer().get().isEmpty() || !crowd.mayBeTold()) {
             return;
         }
         List<Crowd.Waiting> some = crowd.take(AT_ONCE, BYTES_AT_ONCE);
-        if (some.isEmpty()) {
-            return;
-        }
         List<Word> said = some.stream().map(Crowd.Waiting::word).toList();
         once(machines(new Word.Words(said, null))).onComplete(told -> {
+            crowd.over();
             if (told.failed() && told.cause() instanceof NotDone) {
                 crowd.unheard(some);
             } else if (told.failed()) {

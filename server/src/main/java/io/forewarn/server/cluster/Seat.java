@@ -133,6 +133,7 @@ public final class Seat implements Desk, Turning {
             time.leads(true);
             engine = opened;
             installed.accept(opened);
+            tenure.hasWritten(opened::commit);
             tenure.speakAs(opened.epoch());
             trouble = null;
             news.run();
@@ -186,6 +187,7 @@ public final class Seat implements Desk, Turning {
             }
             return taken;
         } catch (StoreException problem) {
+            sayIfUnreadable(problem);
             trouble = problem;
             boolean unreadable = problem.kind() == StoreException.Kind.UNREADABLE;
             if (unreadable) {
@@ -194,6 +196,15 @@ public final class Seat implements Desk, Turning {
             }
             nextTry = now + (unreadable ? lease : BETWEEN_TRIES).toNanos();
             return 0;
+        }
+    }
+
+    /** Once per sentence. */
+    private void sayIfUnreadable(StoreException problem) {
+        StoreException before = trouble;
+        if (problem.kind() == StoreException.Kind.UNREADABLE
+                && (before == null || !problem.getMessage().equals(before.getMessage()))) {
+            log.write(LogLine.error("store-unreadable").with("detail", problem.getMessage()));
         }
     }
 
@@ -243,6 +254,10 @@ public final class Seat implements Desk, Turning {
      * slept perhaps, may have been replaced right after the last beat that etcd took from it. Asked for every poll: without a detour.
      */
     public long age() {
+        StoreException known = trouble;
+        if (tenure.isDamaged() || known != null && known.kind() == StoreException.Kind.UNREADABLE) {
+            return 1;
+        }
         boolean writing = engine != null;
         if (writing && tenure.mayBeginWork()) {
             return 0;
@@ -344,7 +359,10 @@ public final class Seat implements Desk, Turning {
     @Override
     public Optional<StoreException> trouble() {
         Engine writing = engine;
-        return writing != null ? writing.trouble() : Optional.ofNullable(trouble);
+        Optional<StoreException> known = writing != null ? writing.trouble() : Optional.ofNullable(trouble);
+        return known.isPresent()
+                ? known
+                : tenure.damage().map(why -> new StoreException(StoreException.Kind.UNREADABLE, why));
     }
 
     @Override

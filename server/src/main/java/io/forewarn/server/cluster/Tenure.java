@@ -58,6 +58,8 @@ public final class Tenure implements AutoCloseable {
     private boolean vacant;
     private Duration told = Duration.ZERO;
     private volatile String complaint;
+    private volatile String damage;
+    private volatile LongSupplier committed = () -> 0;
     private long spoke;
     private volatile boolean closing;
     private volatile boolean resigning;
@@ -154,9 +156,19 @@ public final class Tenure implements AutoCloseable {
         }
     }
 
+    /** For how long work may still be begun; 0 or less if it may not. */
+    public long workMayBeginNanos() {
+        return inOffice ? good - elapsedNanos.getAsLong() : 0;
+    }
+
     /** As which writer this node says what time it is; not if the lease ran out since it took office. */
     synchronized void speakAs(long writerEpoch) {
         epoch = inOffice ? writerEpoch : 0;
+    }
+
+    /** @param last the last commit this node has written: etcd must never stand before it */
+    void hasWritten(LongSupplier last) {
+        committed = last;
     }
 
     /** Whether it still is that writer: not if the lease ran out meanwhile, even if this node was chosen again since. */
@@ -199,6 +211,15 @@ public final class Tenure implements AutoCloseable {
     /** What etcd last complained of while the lease was kept, if it still does. */
     Optional<String> complaint() {
         return Optional.ofNullable(complaint);
+    }
+
+    /** What is wrong with the keys in etcd that all nodes share. */
+    Optional<String> damage() {
+        return Optional.ofNullable(damage);
+    }
+
+    boolean isDamaged() {
+        return damage != null;
     }
 
     private void run() {
@@ -270,7 +291,12 @@ public final class Tenure implements AutoCloseable {
             membership.resign();
             resigning = false;
         }
+        long known = epoch == 0 ? 0 : committed.getAsLong();
         writer = membership.writer().orElse(null);
+        damage = membership.damage().orElse(null);
+        if (membership.wasSetBack(known)) {
+            lost("etcd was set back to an earlier state");
+        }
         nodes = membership.nodes();
         if (!nodes.containsKey(name)) {
             membership.sayAgain(about); // Else nobody finds the way here, though it may write.

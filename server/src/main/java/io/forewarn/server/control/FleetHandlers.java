@@ -23,6 +23,7 @@ import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.TemporaryFiles;
 import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -130,15 +131,21 @@ final class FleetHandlers {
                         new Refusal(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
-        files.createTempFile("forewarn-fleet", ".part")
+        temporary(files).onFailure(whole::tryFail).onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
                 .onFailure(whole::tryFail)
-                .onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
-                        .onFailure(whole::tryFail)
-                        .onSuccess(file -> {
-                            whole.future().onFailure(gone -> file.close().onComplete(closed -> files.delete(path)));
-                            receive(request, largest, file, Path.of(path), whole);
-                        }));
+                .onSuccess(file -> {
+                    whole.future().onFailure(gone -> file.close().onComplete(closed -> files.delete(path)));
+                    receive(request, largest, file, Path.of(path), whole);
+                }));
         return whole.future();
+    }
+
+    private static Future<String> temporary(FileSystem files) {
+        try {
+            return files.createTempFile(TemporaryFiles.prefix() + "fleet", ".part");
+        } catch (IOException full) {
+            return Future.failedFuture(full);
+        }
     }
 
     private static long announced(HttpServerRequest request) {

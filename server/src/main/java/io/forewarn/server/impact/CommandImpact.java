@@ -22,10 +22,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Work done by the operator's program, called with {@code start} or {@code status}. Its own threads wait for the program;
@@ -37,7 +37,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
 
     private final ImpactSettings.Program settings;
     private final LongSupplier elapsed;
-    private final BooleanSupplier may;
+    private final Supplier<StartPermit> permit;
     private final Map<EventId, Job> jobs = new ConcurrentHashMap<>();
     private final ExecutorService workers;
     private final ExecutorService askers;
@@ -49,19 +49,19 @@ public final class CommandImpact implements Impact, AutoCloseable {
     /**
      * @param engine takes reports, as {@code Engine::submit} does
      * @param elapsed a monotonic count of nanoseconds of real time
-     * @param may whether work may be begun here at this very moment; if not, whoever writes next asks what became of it
+     * @param permit whether work may be begun here at this very moment, and until when
      */
     public CommandImpact(
             ImpactSettings.Program settings,
             Function<Command, CompletableFuture<Answer>> engine,
             LongSupplier elapsed,
-            BooleanSupplier may) {
+            Supplier<StartPermit> permit) {
         if (settings.argv().isEmpty()) {
             throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }
         this.settings = settings;
         this.elapsed = elapsed;
-        this.may = may;
+        this.permit = permit;
         workers = Executors.newFixedThreadPool(settings.concurrency(), threads("impact-start"));
         askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("impact-status"));
         timer = Executors.newSingleThreadScheduledExecutor(threads("impact-timer"));
@@ -109,11 +109,8 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private void work(Job job, int failures) throws InterruptedException {
-        // It may have waited its turn for long, or the whole process may have been asleep.
-        if (job.isLetGo() || !may.getAsBoolean()) {
-            return;
-        }
-        ProgramRun.Result result = run("start", settings.timeLimit(), job);
+        ProgramRun.Result result =
+                run("start", settings.timeLimit(), job, () -> job.isLetGo() ? StartPermit.NEVER : permit.get());
         switch (result.ending()) {
             case EXITED -> {
                 boolean done = result.exit() == 0;
@@ -121,6 +118,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
             }
             case TIMED_OUT -> end(job, Report.TIMED_OUT, result.detail());
             case NOT_STARTED -> end(job, Report.FAILED, result.detail());
+            case NOT_PERMITTED -> {} // Whoever writes next asks what became of it.
             case NO_ROOM -> workAgain(job, failures + 1, result.detail());
         }
     }
@@ -156,7 +154,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         if (job.isLetGo()) {
             return;
         }
-        ProgramRun.Result result = run("status", settings.statusTimeLimit(), job);
+        ProgramRun.Result result = run("status", settings.statusTimeLimit(), job, () -> StartPermit.ALWAYS);
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
             case "done" -> end(job, Report.DONE, "");
@@ -195,8 +193,9 @@ public final class CommandImpact implements Impact, AutoCloseable {
         }
     }
 
-    private ProgramRun.Result run(String verb, Duration limit, Job job) throws InterruptedException {
-        return new ProgramRun(settings.argv(), verb, limit, elapsed).run(TaskJson.bytes(job.task));
+    private ProgramRun.Result run(String verb, Duration limit, Job job, Supplier<StartPermit> permitted)
+            throws InterruptedException {
+        return new ProgramRun(settings, verb, limit, elapsed).run(until -> TaskJson.bytes(job.task, until), permitted);
     }
 
     private void end(Job job, Report report, String detail) {

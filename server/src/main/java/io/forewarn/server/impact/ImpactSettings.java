@@ -65,14 +65,29 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
      * @param statusTimeLimit for one answer to {@code status}
      * @param statusEvery how often {@code status} is asked while it says running
      * @param concurrency how many {@code start}s may run at once; the rest wait their turn
+     * @param environment which of the service's environment variables it gets besides PATH, HOME, LANG and TZ
      */
     public record Program(
-            List<String> argv, Duration timeLimit, Duration statusTimeLimit, Duration statusEvery, int concurrency) {
-        public static final Program DEFAULTS =
-                new Program(List.of(), Duration.ofMinutes(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 8);
+            List<String> argv,
+            Duration timeLimit,
+            Duration statusTimeLimit,
+            Duration statusEvery,
+            int concurrency,
+            List<String> environment) {
+        public static final Program DEFAULTS = new Program(
+                List.of(), Duration.ofMinutes(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 8, List.of());
 
         public Program {
             argv = List.copyOf(argv);
+            environment = List.copyOf(environment);
+            for (String name : environment) {
+                if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                    throw new Refusal(
+                            Problem.BAD_INPUT,
+                            "'" + name + "' is no name of an environment variable; names alone would be right, as in"
+                                    + " [LIBVIRT_DEFAULT_URI, SSH_AUTH_SOCK]");
+                }
+            }
             if (concurrency < 1) {
                 throw new Refusal(Problem.BAD_INPUT, "concurrency must be 1 or more");
             }

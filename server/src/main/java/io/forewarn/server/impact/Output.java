@@ -1,5 +1,6 @@
 package io.forewarn.server.impact;
 
+import io.forewarn.wire.control.TemporaryFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,7 +24,7 @@ final class Output implements AutoCloseable {
     private String before = "";
 
     Output() throws IOException {
-        path = Files.createTempFile("forewarn-", ".out");
+        path = Files.createTempFile(TemporaryFiles.prefix(), ".out");
         file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 

@@ -1,13 +1,19 @@
 package io.forewarn.server.impact;
 
+import io.forewarn.wire.control.TemporaryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** One run of the operator's program: its arguments and a verb, JSON on its standard input, a limit to its time. */
@@ -22,6 +28,8 @@ final class ProgramRun {
         EXITED,
         TIMED_OUT,
         NOT_STARTED,
+        /** It was not started because it may not be any more. */
+        NOT_PERMITTED,
         /** It was not started because the machine had no room for it just then. */
         NO_ROOM
     }
@@ -37,28 +45,42 @@ final class ProgramRun {
         }
     }
 
+    /** What every program needs. All else may be a secret of the service. */
+    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "LANG", "TZ");
+
     private final List<String> argv;
+    private final Set<String> environment = new HashSet<>(ENVIRONMENT);
     private final String verb;
     private final Duration limit;
     private final LongSupplier elapsed;
 
-    ProgramRun(List<String> argv, String verb, Duration limit, LongSupplier elapsed) {
-        this.argv = new ArrayList<>(argv);
+    ProgramRun(ImpactSettings.Program program, String verb, Duration limit, LongSupplier elapsed) {
+        this.argv = new ArrayList<>(program.argv());
+        this.environment.addAll(program.environment());
         this.argv.add(verb);
         this.verb = verb;
         this.limit = limit;
         this.elapsed = elapsed;
     }
 
-    /** Waits for the end. Interrupted, it leaves the program running: the work belongs to the machine, not to us. */
-    Result run(byte[] input) throws InterruptedException {
+    /**
+     * Waits for the end. Interrupted, it leaves the program running: the work belongs to the machine, not to us.
+     *
+     * @param input what it reads, given when its permit ends
+     * @param permit asked for that, and once more when all is ready for the start: it may have waited its turn for long, or the
+     *     whole process may have been asleep in between
+     */
+    Result run(Function<Instant, byte[]> input, Supplier<StartPermit> permit) throws InterruptedException {
         try (Output out = new Output();
                 Output err = new Output()) {
             Process process;
             try {
-                process = start(input, out, err);
+                process = start(input, permit, out, err);
             } catch (IOException e) {
                 return notStarted(e);
+            }
+            if (process == null) {
+                return new Result(Ending.NOT_PERMITTED, -1, "", "", name() + " may not be run any more");
             }
             return watch(process, out, err);
         } catch (IOException e) {
@@ -78,15 +100,22 @@ final class ProgramRun {
                 && PASSING.matcher(failure.getMessage()).find();
     }
 
-    private Process start(byte[] input, Output out, Output err) throws IOException {
-        Path in = Files.createTempFile("forewarn-", ".json");
+    /** Null if it may not be started. */
+    private Process start(Function<Instant, byte[]> input, Supplier<StartPermit> permit, Output out, Output err)
+            throws IOException {
+        StartPermit given = permit.get();
+        if (!given.given()) {
+            return null;
+        }
+        Path in = Files.createTempFile(TemporaryFiles.prefix(), ".json");
         try {
-            Files.write(in, input);
-            return new ProcessBuilder(argv)
+            Files.write(in, input.apply(given.until()));
+            ProcessBuilder program = new ProcessBuilder(argv)
                     .redirectInput(in.toFile())
                     .redirectOutput(out.redirect())
-                    .redirectError(err.redirect())
-                    .start();
+                    .redirectError(err.redirect());
+            program.environment().keySet().retainAll(environment);
+            return permit.get().given() ? program.start() : null;
         } finally {
             discard(in);
         }

@@ -1,6 +1,8 @@
 package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,21 @@ class CrowdTest {
         assertEquals("c", names(crowd.take(9, 2 * WEIGHT + 1)));
         assertEquals("x".repeat(3 * WEIGHT), names(crowd.take(9, 2 * WEIGHT + 1)));
         assertEquals("d", names(crowd.take(9, 2 * WEIGHT + 1)));
+    }
+
+    @Test
+    void onlySoManyMessagesAreUnderWayAtOnce() {
+        Crowd crowd = new Crowd(Integer.MAX_VALUE, true);
+        assertFalse(crowd.mayBeTold(), "there is nothing to tell");
+        for (int i = 0; i < Crowd.MESSAGES; i++) {
+            crowd.add(word("a"));
+            assertTrue(crowd.mayBeTold());
+            assertEquals("a", names(crowd.take(9, Integer.MAX_VALUE)));
+        }
+        crowd.add(word("b"));
+        assertFalse(crowd.mayBeTold());
+        crowd.over();
+        assertTrue(crowd.mayBeTold());
     }
 
     @Test

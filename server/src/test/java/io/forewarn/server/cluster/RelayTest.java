@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetServer;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -125,6 +126,40 @@ class RelayTest {
         await(waiting::isComplete);
         assertTrue(relay.pass(REQUEST, () -> false).failed());
         assertEquals(null, thrown.get());
+    }
+
+    @Test
+    void aWriterThatHangsIsNotSentMoreAndMore() throws Exception {
+        Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
+        AtomicReference<Boolean> hangs = new AtomicReference<>(true);
+        AtomicInteger told = new AtomicInteger();
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> {
+                    told.addAndGet(body.toString().split("web-1", -1).length - 1);
+                    if (hangs.get()) {
+                        held.add(request);
+                    } else {
+                        request.response().end("{\"told\":[]}");
+                    }
+                }));
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        int many = Relay.AT_ONCE * (Crowd.MESSAGES + 2);
+        for (int i = 0; i < many; i++) {
+            relay.sighted(SIGHTING);
+        }
+        writer.set("127.0.0.1:" + port);
+        await(() -> held.size() == Crowd.MESSAGES);
+        AtomicInteger ticks = new AtomicInteger();
+        vertx.setPeriodic(200, timer -> ticks.incrementAndGet());
+        await(() -> ticks.get() >= 5);
+        assertEquals(Crowd.MESSAGES, held.size());
+        hangs.set(false);
+        held.forEach(request -> request.response().end("{\"told\":[]}"));
+        await(() -> told.get() >= many);
     }
 
     /** Answers what comes with the next status, the last one for good, and keeps what it was told. */

@@ -20,10 +20,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandImpactTest {
     private static final Duration LONG = Duration.ofMinutes(5);
+    /** With what a shell adds of its own. */
+    private static final Set<String> BASIC = Set.of("PATH", "HOME", "LANG", "TZ", "PWD", "OLDPWD", "SHLVL", "_");
+
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private final Listener engine = new Listener();
@@ -53,7 +59,8 @@ class CommandImpactTest {
 
         assertEquals(new Told(Tasks.of(Cause.RESTART, 1).event().id(), 1, Report.DONE, ""), any());
         assertEquals("2 an 'argument' with; spaces start", read("args"));
-        assertEquals(new String(TaskJson.bytes(Tasks.of(Cause.RESTART, 1)), StandardCharsets.UTF_8), read("input"));
+        assertEquals(
+                new String(TaskJson.bytes(Tasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8), read("input"));
     }
 
     @Test
@@ -80,7 +87,7 @@ class CommandImpactTest {
                 settings,
                 engine::submit,
                 () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0,
-                () -> true);
+                () -> StartPermit.ALWAYS);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -118,7 +125,7 @@ class CommandImpactTest {
                     }
                     return 0;
                 },
-                () -> true);
+                () -> StartPermit.ALWAYS);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -271,7 +278,7 @@ class CommandImpactTest {
                     }
                     return 0;
                 },
-                () -> true);
+                () -> StartPermit.ALWAYS);
         open.add(impact);
 
         impact.start(Tasks.of(Cause.RESTART, 1));
@@ -293,7 +300,7 @@ class CommandImpactTest {
                     }
                     return 0;
                 },
-                () -> true);
+                () -> StartPermit.ALWAYS);
         open.add(impact);
 
         impact.status(Tasks.of(Cause.RESTART, 1));
@@ -327,10 +334,51 @@ class CommandImpactTest {
         assertTrue(told.detail().length() < 9000, "detail of " + told.detail().length());
     }
 
+    @Test
+    void aProgramGetsNoMoreOfTheEnvironmentThanIsNamed() throws Exception {
+        String named = System.getenv().keySet().stream()
+                .filter(name -> name.matches("[A-Za-z_][A-Za-z0-9_]*") && !BASIC.contains(name))
+                .findFirst()
+                .orElseThrow();
+        List<String> argv = program("env | grep -o '^[A-Za-z_][A-Za-z0-9_]*=' > seen");
+        CommandImpact impact =
+                open(new ImpactSettings.Program(argv, LONG, LONG, Duration.ofMillis(20), 1, List.of(named)));
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+
+        assertEquals(Report.DONE, any().report());
+        List<String> seen = new ArrayList<>(
+                read("seen").lines().map(line -> line.replace("=", "")).toList());
+        assertTrue(seen.contains("PATH") && seen.remove(named), seen::toString);
+        seen.removeAll(BASIC);
+        assertEquals(List.of(), seen);
+    }
+
+    /** Stopped after the first look at its lease, the node must not begin what another has begun by then. */
+    @Test
+    void theLeaseIsLookedAtOnceMoreWhenAllIsReadyForTheStart() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Instant until = Instant.parse("2026-03-01T12:00:05.250Z");
+        CommandImpact impact = new CommandImpact(
+                settings(program("cat >> runs; echo >> runs"), LONG, 1),
+                engine::submit,
+                System::nanoTime,
+                () -> asked.incrementAndGet() == 2 ? StartPermit.NEVER : new StartPermit(true, until));
+        open.add(impact);
+
+        impact.start(Tasks.of(Cause.RESTART, 1));
+        eventually(() -> asked.get() == 2);
+        impact.start(Tasks.of(Cause.RESTART, 2));
+
+        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
+        assertEquals(1, read("runs").lines().count(), read("runs"));
+        assertTrue(read("runs").contains("\"StartBefore\":\"2026-03-01T12:00:05.250Z\""), read("runs"));
+    }
+
     private Report statusSays(String script) throws Exception {
         Listener listener = new Listener();
-        CommandImpact impact =
-                new CommandImpact(settings(program(script), LONG, 1), listener::submit, System::nanoTime, () -> true);
+        CommandImpact impact = new CommandImpact(
+                settings(program(script), LONG, 1), listener::submit, System::nanoTime, () -> StartPermit.ALWAYS);
         open.add(impact);
         impact.status(Tasks.of(Cause.RESTART, 1));
         return listener.await(told -> true).report();
@@ -364,8 +412,8 @@ class CommandImpactTest {
         AtomicBoolean may = new AtomicBoolean();
         CommandImpact impact = new CommandImpact(
                 settings(program("cut -c13-48 >> runs"), LONG, 1), engine::submit, System::nanoTime, () -> {
-                    // Asked once for each, by the one worker.
-                    return may.getAndSet(true);
+                    // The first is asked for once; the second before its input is made, and before it begins.
+                    return may.getAndSet(true) ? StartPermit.ALWAYS : StartPermit.NEVER;
                 });
         open.add(impact);
 
@@ -404,13 +452,13 @@ class CommandImpactTest {
     }
 
     private CommandImpact open(ImpactSettings.Program settings) {
-        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime, () -> true);
+        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime, () -> StartPermit.ALWAYS);
         open.add(impact);
         return impact;
     }
 
     private static ImpactSettings.Program settings(List<String> argv, Duration limit, int concurrency) {
-        return new ImpactSettings.Program(argv, limit, LONG, Duration.ofMillis(20), concurrency);
+        return new ImpactSettings.Program(argv, limit, LONG, Duration.ofMillis(20), concurrency, List.of());
     }
 
     private Told any() throws InterruptedException {

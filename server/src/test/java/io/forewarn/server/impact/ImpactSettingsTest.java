@@ -22,7 +22,12 @@ class ImpactSettingsTest {
                                 Duration.ofSeconds(30),
                                 Duration.ofMinutes(5)),
                         new ImpactSettings.Program(
-                                List.of(), Duration.ofMinutes(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 8)),
+                                List.of(),
+                                Duration.ofMinutes(10),
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(5),
+                                8,
+                                List.of())),
                 ImpactSettings.DEFAULTS);
     }
 
@@ -41,7 +46,10 @@ class ImpactSettingsTest {
     @Test
     void limitsThatWouldLetNothingHappenAreRefused() {
         Duration some = Duration.ofSeconds(1);
-        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0));
-        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1));
+        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0, List.of()));
+        assertThrows(
+                Refusal.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
+        assertThrows(
+                Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
     }
 }

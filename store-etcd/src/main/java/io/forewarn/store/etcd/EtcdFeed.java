@@ -1,12 +1,17 @@
 package io.forewarn.store.etcd;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Feed;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +32,7 @@ public final class EtcdFeed implements Feed {
     private final Keys keys;
     private final Runnable wake;
     private Head head;
+    private Head last;
     private long revision;
     private Watching watching;
 
@@ -41,6 +47,10 @@ public final class EtcdFeed implements Feed {
     public synchronized int turn(Follower follower) throws StoreException {
         if (head == null) {
             load(follower);
+            return 1;
+        }
+        if (watching == null && !isRemembered()) {
+            head = null;
             return 1;
         }
         if (watching == null) {
@@ -63,11 +73,34 @@ public final class EtcdFeed implements Feed {
         return told;
     }
 
+    /**
+     * Whether etcd has what was taken in last, as it was then. An etcd that was set back to an earlier state has not, and would
+     * keep a watch waiting until it comes to that revision once more, in another history.
+     */
+    private boolean isRemembered() throws StoreException {
+        try {
+            GetOption then = GetOption.builder().withRevision(revision).build();
+            return Standing.of(line.ask(client -> client.getKVClient().get(keys.head(), then))
+                            .getKvs())
+                    .head()
+                    .equals(head);
+        } catch (StoreException problem) {
+            if (Failure.codeOf(problem) == Status.Code.OUT_OF_RANGE) {
+                return false; // Compacted away, or still to come.
+            }
+            throw problem;
+        }
+    }
+
     private void load(Follower follower) throws StoreException {
         stop();
         Pages pages = Pages.strict(line);
         List<KeyValue> found = pages.read(keys.head(), Keys.following(keys.head()), 1);
         Head all = Standing.of(found).head();
+        ByteSequence records = keys.record("");
+        if (found.isEmpty() && !pages.read(records, Keys.end(records), 1).isEmpty()) {
+            throw keys.headIsMissing(last);
+        }
         follower.begin();
         for (String prefix : follower.prefixes()) {
             ByteSequence from = keys.record(prefix);
@@ -76,7 +109,7 @@ public final class EtcdFeed implements Feed {
                     !page.isEmpty();
                     page = pages.read(from, end, Integer.MAX_VALUE)) {
                 for (KeyValue row : page) {
-                    follower.record(keys.name(row.getKey()), row.getValue().getBytes());
+                    take(row, follower);
                 }
                 from = Keys.following(page.get(page.size() - 1).getKey());
             }
@@ -84,6 +117,37 @@ public final class EtcdFeed implements Feed {
         follower.whole(all);
         revision = pages.revision();
         head = all;
+        last = all;
+    }
+
+    private void take(KeyValue row, Follower follower) throws StoreException {
+        try {
+            follower.record(keys.name(row.getKey()), row.getValue().getBytes());
+        } catch (StoreException unreadable) {
+            if (unreadable.kind() == Kind.UNREADABLE && isForeign(row)) {
+                String key = row.getKey().toString(UTF_8);
+                throw new StoreException(
+                        Kind.UNREADABLE,
+                        "the key " + key + " in etcd was not written by Forewarn and cannot be read ("
+                                + unreadable.getMessage() + "). Delete it: etcdctl del '" + key + "'",
+                        unreadable);
+            }
+            throw unreadable;
+        }
+    }
+
+    /** Every commit writes the head as well: what was written without is from outside. */
+    private boolean isForeign(KeyValue row) throws StoreException {
+        try {
+            GetOption then =
+                    GetOption.builder().withRevision(row.getModRevision()).build();
+            return Standing.of(line.ask(client -> client.getKVClient().get(keys.head(), then))
+                                    .getKvs())
+                            .revision()
+                    != row.getModRevision();
+        } catch (StoreException unknown) {
+            return false; // Too long ago to tell.
+        }
     }
 
     /** What changed in one revision. */
@@ -101,7 +165,11 @@ public final class EtcdFeed implements Feed {
                 } else {
                     deletes.add(keys.name(row.getKey()));
                 }
-            } else if (put && row.getKey().equals(keys.head())) {
+            } else if (row.getKey().equals(keys.head())) {
+                if (!put) {
+                    head = null; // The next turn says what is wrong.
+                    return 1;
+                }
                 next = Standing.parse(row.getKey(), row.getValue());
             } else if (put && row.getKey().equals(keys.time())) {
                 beat = Times.parse(row.getValue());
@@ -120,6 +188,7 @@ public final class EtcdFeed implements Feed {
             follower.beat(beat);
         }
         head = next == null ? before : next;
+        last = head;
         revision = at;
         return next == null && beat == null ? 0 : 1;
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Records in etcd, each under a key of its own.
@@ -42,6 +43,11 @@ public final class EtcdStore implements Store {
 
     /** What the last write, or reading, left; null if that is not known. */
     private Standing known;
+
+    /** How far the store has been, as far as this one knows. */
+    private Head furthest = new Head(0, 0);
+
+    private LongSupplier election;
 
     /** A commit that may still arrive. */
     private boolean doubtful;
@@ -74,17 +80,42 @@ public final class EtcdStore implements Store {
         return LIMITS;
     }
 
+    /**
+     * From now on a claim holds only while this node is the elected writer: one that was stopped since it was elected would
+     * fence the node that was elected after it.
+     *
+     * @param at the revision of its election; 0 if it is not elected
+     */
+    public synchronized void claimsWhileElected(LongSupplier at) {
+        election = at;
+    }
+
     @Override
     public synchronized Head claim() throws StoreException {
         while (true) {
+            long elected = election == null ? 0 : election.getAsLong();
+            if (election != null && elected == 0) {
+                throw notElected();
+            }
             Standing now = readHead();
             known = now;
             Head claimed = new Head(now.head().seq(), now.head().epoch() + 1);
-            if (write(now, claimed, List.of()) != null) {
+            List<Cmp> still = election == null
+                    ? List.of()
+                    : List.of(new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected)));
+            if (write(now, claimed, List.of(), still) != null) {
                 return claimed;
+            }
+            if (election != null && readHead().revision() == now.revision()) {
+                throw notElected();
             }
             // Another claimed at the same time, and was first.
         }
+    }
+
+    private static StoreException notElected() {
+        return new StoreException(
+                Kind.FENCED, "this node is not the elected writer any more; it leaves the store to the one that is");
     }
 
     @Override
@@ -172,15 +203,21 @@ public final class EtcdStore implements Store {
 
     /** Writes if the store still stands where it was thought to stand; null if it does not. */
     private Standing write(Standing before, Head after, List<Op> operations) throws StoreException {
+        return write(before, after, operations, List.of());
+    }
+
+    private Standing write(Standing before, Head after, List<Op> operations, List<Cmp> conditions)
+            throws StoreException {
         List<Op> all = new ArrayList<>(operations);
         all.add(Op.put(keys.head(), Standing.print(after), PutOption.DEFAULT));
-        Cmp unchanged = new Cmp(keys.head(), Cmp.Op.EQUAL, CmpTarget.modRevision(before.revision()));
+        List<Cmp> guards = new ArrayList<>(conditions);
+        guards.add(new Cmp(keys.head(), Cmp.Op.EQUAL, CmpTarget.modRevision(before.revision())));
         boolean doubtfulBefore = doubtful;
         doubtful = true;
         try {
             TxnResponse written = line.askOnce(client -> client.getKVClient()
                     .txn()
-                    .If(unchanged)
+                    .If(guards.toArray(Cmp[]::new))
                     .Then(all.toArray(Op[]::new))
                     .commit());
             // Whoever moved the head: what was founded on the old one cannot arrive any more.
@@ -188,6 +225,7 @@ public final class EtcdStore implements Store {
             known = written.isSucceeded()
                     ? new Standing(after, written.getHeader().getRevision())
                     : null;
+            furthest = written.isSucceeded() ? after : furthest;
             return known;
         } catch (StoreException problem) {
             doubtful = doubtfulBefore || problem.kind() == Kind.UNCERTAIN;
@@ -213,7 +251,7 @@ public final class EtcdStore implements Store {
     }
 
     private static StoreException uncertain(StoreException problem) {
-        return problem.kind() == Kind.UNREADABLE
+        return problem.kind() == Kind.UNREADABLE || problem.kind() == Kind.FENCED
                 ? problem
                 : new StoreException(Kind.UNCERTAIN, problem.getMessage(), problem);
     }
@@ -236,8 +274,23 @@ public final class EtcdStore implements Store {
     }
 
     private Standing readHead() throws StoreException {
-        return Standing.of(
+        Standing now = Standing.of(
                 line.ask(client -> client.getKVClient().get(keys.head())).getKvs());
+        Head before = furthest;
+        if (now.revision() == 0 && before.epoch() > 0) {
+            throw keys.headIsMissing(before);
+        }
+        furthest = now.head();
+        if (now.head().seq() < before.seq() || now.head().epoch() < before.epoch()) {
+            known = null;
+            doubtful = false;
+            throw new StoreException(
+                    Kind.FENCED,
+                    "the store in etcd was set back from commit " + before.seq() + " of writer " + before.epoch()
+                            + " to commit " + now.head().seq() + " of writer "
+                            + now.head().epoch() + ": perhaps a snapshot was restored. This node reads it anew");
+        }
+        return now;
     }
 
     @Override

@@ -3,6 +3,9 @@ package io.forewarn.store.etcd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.etcd.jetcd.ByteSequence;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
 import java.util.Arrays;
 
 /**
@@ -26,6 +29,19 @@ final class Keys {
 
     ByteSequence head() {
         return of(prefix + "head");
+    }
+
+    /** @param before where the store stood when it was last seen; null if it never was */
+    StoreException headIsMissing(Head before) {
+        return new StoreException(
+                Kind.UNREADABLE,
+                "the key " + prefix
+                        + "head is gone from etcd, though records are there: nobody knows on which commit to go on."
+                        + (before == null
+                                ? " Restore etcd from a backup"
+                                : " If it alone was deleted, put it back: etcdctl put " + prefix + "head '"
+                                        + Standing.print(before).toString(UTF_8)
+                                        + "'. Else restore etcd from a backup"));
     }
 
     /** What time the writer says it is. */

@@ -44,7 +44,13 @@ public final class Membership implements AutoCloseable {
     private String name;
     private String about;
     private long lease = NONE;
-    private long elected = NONE;
+    private volatile long elected = NONE;
+    private long furthest;
+    private boolean setBack;
+    private boolean hadHead;
+    private long commit = Long.MAX_VALUE;
+    private String secret;
+    private String damage;
 
     /** @param lease how long this node counts as there after it was heard last; whole seconds */
     public Membership(Access access, Duration lease) {
@@ -167,6 +173,11 @@ public final class Membership implements AutoCloseable {
         return elected != NONE;
     }
 
+    /** The revision at which this node was elected; 0 if it is not. Any thread. */
+    public long electedAt() {
+        return elected;
+    }
+
     /** Tells all what time it is. False if this node is the writer no more. */
     public boolean beat(Beat beat) throws StoreException {
         Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
@@ -211,9 +222,68 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Who writes, if anybody does. */
+    /** Who writes, if anybody does. Looks at the same time whether etcd still is what it was. */
     public Optional<String> writer() throws StoreException {
-        return value(keys.writer());
+        TxnResponse seen = line.ask(client -> client.getKVClient()
+                .txn()
+                .Then(
+                        Op.get(keys.writer(), GetOption.DEFAULT),
+                        Op.get(keys.head(), GetOption.DEFAULT),
+                        Op.get(keys.secret(), GetOption.DEFAULT))
+                .commit());
+        // Reads like this one are of what a majority has: they never go back by themselves.
+        long revision = seen.getHeader().getRevision();
+        setBack |= revision < furthest;
+        furthest = revision;
+        boolean hasHead = !seen.getGetResponses().get(1).getKvs().isEmpty();
+        hadHead |= hasHead;
+        damage = hadHead && !hasHead ? keys.headIsMissing(null).getMessage() : null;
+        commit = hasHead ? commit(seen.getGetResponses().get(1).getKvs()) : Long.MAX_VALUE;
+        lookAfterSecret(text(seen, 2));
+        return text(seen, 0);
+    }
+
+    /** What cannot be read is told by who reads the records. */
+    private static long commit(List<KeyValue> head) {
+        try {
+            return Standing.of(head).head().seq();
+        } catch (StoreException unreadable) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private static Optional<String> text(TxnResponse seen, int which) {
+        return seen.getGetResponses().get(which).getKvs().stream().findFirst().map(row -> row.getValue()
+                .toString(UTF_8));
+    }
+
+    /** A node that finds none makes another one, and is believed by nobody who knows the first. */
+    private void lookAfterSecret(Optional<String> found) throws StoreException {
+        if (secret == null) {
+            return;
+        }
+        if (found.isEmpty()) {
+            put(secret);
+        } else if (!found.get().equals(secret) && damage == null) {
+            damage = "the key " + keys.prefix()
+                    + "secret in etcd was replaced: nodes started before that do not believe those started after. Restart all nodes, one after the other";
+        }
+    }
+
+    /**
+     * Whether etcd was set back to an earlier state since this was last asked.
+     *
+     * @param committed a commit that was known to be there before {@link #writer} was last asked
+     */
+    public boolean wasSetBack(long committed) {
+        boolean was = setBack || commit < committed;
+        setBack = false;
+        return was;
+    }
+
+    /** What is wrong with the keys that all nodes share; empty if nothing is. */
+    public Optional<String> damage() {
+        return Optional.ofNullable(damage);
     }
 
     /** What the last writer said, whenever that was. */
@@ -254,14 +324,20 @@ public final class Membership implements AutoCloseable {
 
     /** What all nodes know and nobody else. The first node makes it. */
     public String secret(String fresh) throws StoreException {
+        put(fresh);
+        secret = value(keys.secret())
+                .orElseThrow(() -> new StoreException(Kind.REJECTED, "the secret of the cluster is gone from etcd"));
+        return secret;
+    }
+
+    /** If there is no secret. */
+    private void put(String fresh) throws StoreException {
         Cmp vacant = new Cmp(keys.secret(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         line.ask(client -> client.getKVClient()
                 .txn()
                 .If(vacant)
                 .Then(Op.put(keys.secret(), Keys.of(fresh), PutOption.DEFAULT))
                 .commit());
-        return value(keys.secret())
-                .orElseThrow(() -> new StoreException(Kind.REJECTED, "the secret of the cluster is gone from etcd"));
     }
 
     private Optional<String> value(ByteSequence key) throws StoreException {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +60,36 @@ class MembershipTest {
             assertTrue(two.keep());
             assertEquals(Map.of("a:1", "two"), two.nodes());
             assertFalse(one.join("a:1", "one"));
+        }
+    }
+
+    @Test
+    void whoeverWasElectedBeforeClaimsNothingFromTheOneElectedAfter() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                EtcdStore first = EtcdStore.open(Access.to(etcd.urls(), "m/"));
+                EtcdStore second = EtcdStore.open(Access.to(etcd.urls(), "m/"))) {
+            first.claimsWhileElected(one::electedAt);
+            second.claimsWhileElected(two::electedAt);
+            one.join("a:1", "one");
+            two.join("b:2", "two");
+            assertEquals(
+                    Kind.FENCED,
+                    assertThrows(StoreException.class, first::claim).kind(),
+                    "nobody elected it");
+            assertTrue(one.stand());
+            assertEquals(1, first.claim().epoch());
+            // The first one does not know: it is stopped, and its lease runs out.
+            etcd.etcdctl("del", "m/writer");
+            assertTrue(two.stand());
+            Head claimed = second.claim();
+            assertEquals(2, claimed.epoch());
+            assertEquals(
+                    Kind.FENCED,
+                    assertThrows(StoreException.class, first::claim).kind());
+            second.commit(EtcdFaultsTest.commit(claimed.seq() + 1, claimed.epoch()));
         }
     }
 

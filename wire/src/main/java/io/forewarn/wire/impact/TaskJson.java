@@ -9,6 +9,8 @@ import io.forewarn.core.fleet.Machine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /** One attempt at an event's work, as the operator's program reads it. {@code docs/impact.md} describes each member. */
@@ -17,17 +19,18 @@ public final class TaskJson {
 
     private TaskJson() {}
 
-    public static byte[] bytes(Task task) {
+    /** @param startBefore after which the program must not begin any more; null if it may at any time */
+    public static byte[] bytes(Task task, Instant startBefore) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(out)) {
-            write(task, json);
+            write(task, startBefore, json);
         } catch (IOException impossibleInMemory) {
             throw new UncheckedIOException(impossibleInMemory);
         }
         return out.toByteArray();
     }
 
-    private static void write(Task task, JsonGenerator json) throws IOException {
+    private static void write(Task task, Instant startBefore, JsonGenerator json) throws IOException {
         Event event = task.event();
         json.writeStartObject();
         json.writeStringField("EventId", event.id().toString());
@@ -36,6 +39,10 @@ public final class TaskJson {
         json.writeNumberField("Attempt", event.claim().attempt());
         json.writeNumberField("Epoch", event.claim().epoch());
         json.writeStringField("StartedAt", event.claim().startedAt().toString());
+        if (startBefore != null) {
+            json.writeStringField(
+                    "StartBefore", startBefore.truncatedTo(ChronoUnit.MILLIS).toString());
+        }
         json.writeStringField("Description", event.work().description());
         json.writeArrayFieldStart("Resources");
         for (Machine machine : task.machines()) {

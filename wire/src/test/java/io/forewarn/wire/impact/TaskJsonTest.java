@@ -28,7 +28,7 @@ class TaskJsonTest {
                         + "\"Attempt\":2,\"Epoch\":7,\"StartedAt\":\"2026-03-01T12:00:00Z\","
                         + "\"Description\":\"Fan \\\"A\\\" \\nbroke\",\"Resources\":[{\"Name\":\"web_0\",\"Tenant\":\"acme\","
                         + "\"Group\":\"web\",\"Host\":\"host-1\",\"Addresses\":[\"10.0.0.1\",\"fd00::1\"]}]}",
-                new String(TaskJson.bytes(task(Cause.FAILURE)), StandardCharsets.UTF_8));
+                new String(TaskJson.bytes(task(Cause.FAILURE), null), StandardCharsets.UTF_8));
     }
 
     private static Task task(Cause cause) {

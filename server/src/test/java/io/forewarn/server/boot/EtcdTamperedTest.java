@@ -1,0 +1,154 @@
+package io.forewarn.server.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.forewarn.store.etcd.Access;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An etcd that others lay hands on while nodes run: set back to a snapshot, keys deleted, keys added. */
+class EtcdTamperedTest {
+    private static final Map<String, String> QUICK = Map.of("cluster.lease", "3s");
+
+    @TempDir
+    private Path folder;
+
+    private static void await(String what, Callable<Boolean> holds) throws Exception {
+        for (int i = 0; i < 1200; i++) {
+            if (holds.call()) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        fail("it did not come to pass: " + what);
+    }
+
+    private static int status(ServicesOnEtcd services, Service node, String method, String path, String body)
+            throws Exception {
+        return services.send(ServicesOnEtcd.request(node.control(), method, path, body))
+                .statusCode();
+    }
+
+    private static void addToken(ServicesOnEtcd services, Service node, String name) throws Exception {
+        await(
+                "token " + name + " is added",
+                () -> status(services, node, "POST", "/v1/tokens", "{\"name\":\"" + name + "\"}") == 200);
+    }
+
+    private static boolean isReady(ServicesOnEtcd services, Service node) throws Exception {
+        return status(services, node, "GET", "/readyz", "") == 200;
+    }
+
+    private static String doctor(ServicesOnEtcd services, Service node) throws Exception {
+        return services.ask(node.control(), "GET", "/v1/doctor", "", 200);
+    }
+
+    private void copy(Path from, Path to) throws Exception {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)));
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws Exception {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    @Test
+    void nodesOnAnEtcdThatWasSetBackServeWhatItHoldsAndTellWhatIsLost() throws Exception {
+        try (ServicesOnEtcd services = new ServicesOnEtcd(folder);
+                Service first = services.start(QUICK);
+                Service second = services.start(QUICK)) {
+            List<Service> both = List.of(first, second);
+            addToken(services, first, "before");
+            services.etcd().kill(0);
+            copy(folder.resolve("m0"), folder.resolve("snapshot"));
+            services.etcd().begin(0);
+            for (int i = 0; i < 5; i++) {
+                addToken(services, first, "lost-" + i);
+            }
+            services.etcd().kill(0);
+            delete(folder.resolve("m0"));
+            Files.move(folder.resolve("snapshot"), folder.resolve("m0"));
+            services.etcd().begin(0);
+            for (Service node : both) {
+                await(
+                        "a node serves what etcd holds, and tells of the gap",
+                        () -> isReady(services, node)
+                                && !services.ask(node.control(), "GET", "/v1/tokens", "", 200)
+                                        .contains("lost-")
+                                && services.ask(node.control(), "GET", "/v1/audit/verify", "", 200)
+                                        .contains("go on without commits"));
+            }
+            assertTrue(
+                    services.log().stream().anyMatch(line -> line.contains("store-set-back")),
+                    services.log()::toString);
+            addToken(services, second, "after");
+            for (Service node : both) {
+                await("both see it", () -> {
+                    String tokens = services.ask(node.control(), "GET", "/v1/tokens", "", 200);
+                    return tokens.contains("before") && tokens.contains("after");
+                });
+                String proof = services.ask(node.control(), "GET", "/v1/audit/verify", "", 200);
+                assertTrue(proof.contains("\"intact\":true"), proof);
+                assertEquals(1, proof.split("go on without", -1).length - 1, proof);
+            }
+        }
+    }
+
+    @Test
+    void whatOthersDoToKeysIsSaidByEveryNodeAndCured() throws Exception {
+        try (ServicesOnEtcd services = new ServicesOnEtcd(folder);
+                Service first = services.start(QUICK);
+                Service second = services.start(QUICK)) {
+            addToken(services, first, "before");
+            String head = Access.DEFAULT_PREFIX + "head";
+            String value =
+                    services.etcd().etcdctl("get", "--print-value-only", head).strip();
+            services.etcd().etcdctl("del", head);
+            for (Service node : List.of(first, second)) {
+                await("a missing head makes a node unready", () -> !isReady(services, node));
+                await("and is told", () -> doctor(services, node).contains(head + " is gone from etcd"));
+            }
+            services.etcd().etcdctl("put", head, value);
+            for (Service node : List.of(first, second)) {
+                await("it is ready again", () -> isReady(services, node));
+            }
+            addToken(services, second, "with-head");
+
+            String foreign = Access.DEFAULT_PREFIX + "record/token/foreign";
+            services.etcd().etcdctl("put", foreign, "nonsense");
+            await("a foreign key is told, with what cures it", () -> doctor(services, second)
+                    .contains("etcdctl del '" + foreign + "'"));
+            assertFalse(isReady(services, second));
+            assertTrue(
+                    services.log().stream().anyMatch(line -> line.contains("store-unreadable")),
+                    services.log()::toString);
+            services.etcd().etcdctl("del", foreign);
+            await("the follower is back", () -> isReady(services, second));
+
+            String secret = Access.DEFAULT_PREFIX + "secret";
+            String known = services.etcd().etcdctl("get", "--print-value-only", secret);
+            services.etcd().etcdctl("del", secret);
+            await("a node puts the secret back", () -> services.etcd()
+                    .etcdctl("get", "--print-value-only", secret)
+                    .equals(known));
+            services.etcd().etcdctl("put", secret, "another");
+            await("a replaced one is told", () -> doctor(services, second).contains(secret + " in etcd was replaced"));
+        }
+    }
+}

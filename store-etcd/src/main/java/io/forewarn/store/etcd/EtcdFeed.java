@@ -98,8 +98,10 @@ public final class EtcdFeed implements Feed {
         List<KeyValue> found = pages.read(keys.head(), Keys.following(keys.head()), 1);
         Head all = Standing.of(found).head();
         ByteSequence records = keys.record("");
-        if (found.isEmpty() && !pages.read(records, Keys.end(records), 1).isEmpty()) {
-            throw keys.headIsMissing(last);
+        boolean hadHead = last != null && last.epoch() > 0;
+        if (found.isEmpty()
+                && (hadHead || !pages.read(records, Keys.end(records), 1).isEmpty())) {
+            throw keys.headIsMissing(hadHead ? last : null);
         }
         follower.begin();
         for (String prefix : follower.prefixes()) {

@@ -36,7 +36,7 @@ final class Keys {
         return new StoreException(
                 Kind.UNREADABLE,
                 "the key " + prefix
-                        + "head is gone from etcd, though records are there: nobody knows on which commit to go on."
+                        + "head is gone from etcd: nobody knows on which commit to go on."
                         + (before == null
                                 ? " Restore etcd from a backup"
                                 : " If it alone was deleted, put it back: etcdctl put " + prefix + "head '"

@@ -14,6 +14,7 @@ import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.LeaseOption;
 import io.etcd.jetcd.options.PutOption;
 import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.grpc.Status;
@@ -49,6 +50,7 @@ public final class Membership implements AutoCloseable {
     private boolean setBack;
     private boolean hadHead;
     private long commit = Long.MAX_VALUE;
+    private Head stood;
     private String secret;
     private String damage;
 
@@ -237,16 +239,17 @@ public final class Membership implements AutoCloseable {
         furthest = revision;
         boolean hasHead = !seen.getGetResponses().get(1).getKvs().isEmpty();
         hadHead |= hasHead;
-        damage = hadHead && !hasHead ? keys.headIsMissing(null).getMessage() : null;
+        damage = hadHead && !hasHead ? keys.headIsMissing(stood).getMessage() : null;
         commit = hasHead ? commit(seen.getGetResponses().get(1).getKvs()) : Long.MAX_VALUE;
         lookAfterSecret(text(seen, 2));
         return text(seen, 0);
     }
 
     /** What cannot be read is told by who reads the records. */
-    private static long commit(List<KeyValue> head) {
+    private long commit(List<KeyValue> head) {
         try {
-            return Standing.of(head).head().seq();
+            stood = Standing.of(head).head();
+            return stood.seq();
         } catch (StoreException unreadable) {
             return Long.MAX_VALUE;
         }

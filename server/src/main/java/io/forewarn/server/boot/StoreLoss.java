@@ -19,6 +19,7 @@ import io.forewarn.server.metrics.Chorus;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -44,10 +45,10 @@ public final class StoreLoss {
             throw new Refusal(
                     Problem.BAD_INPUT, "an etcd needs no such word: nodes notice a loss and go on with what is there");
         }
-        if (!Files.exists(settings.store().sqlite())) {
-            throw new Refusal(
-                    Problem.UNKNOWN_NAME,
-                    "there is no store at " + settings.store().sqlite());
+        Path path = settings.store().sqlite().toAbsolutePath();
+        // The file itself may be what is lost.
+        if (!Files.isDirectory(path) && !(path.toString().endsWith(".db") && Files.isDirectory(path.getParent()))) {
+            throw new Refusal(Problem.UNKNOWN_NAME, "there is no store at " + path);
         }
         try {
             SqliteStore.Loss loss = SqliteStore.acceptLoss(settings.store().sqlite());

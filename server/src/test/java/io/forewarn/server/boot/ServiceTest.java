@@ -92,7 +92,7 @@ class ServiceTest {
                     assertThrows(Refusal.class, () -> start(Map.of()).close()).getMessage();
             assertTrue(refusal.contains("store accept-loss sqlite:" + file), refusal);
         }
-        LostCommits lost = StoreLoss.accept(settings(Map.of()));
+        LostCommits lost = StoreLoss.accept(settings(Map.of("store.location", "sqlite:" + file)));
         assertEquals(1, lost.first());
         assertTrue(lost.last() >= 2, lost::toString);
         try (Service service = start(Map.of())) {

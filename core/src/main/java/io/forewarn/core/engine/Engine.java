@@ -103,7 +103,6 @@ public final class Engine implements Desk {
                     Stream.of(Entry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());
 
-    private static final String SET_BACK = "the store was set back to an earlier state";
     private static final Duration LATE = Duration.ofSeconds(1);
     /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
     private static final Duration LEAP = Duration.ofSeconds(5);
@@ -223,9 +222,7 @@ public final class Engine implements Desk {
             from = new Store.Head(lost.get().last(), head.epoch());
         }
         Staging.Finished finished = Staging.finish(store, from.seq() + 1, head.epoch());
-        Engine engine = begin(settings, ids, doors, following.view(), following.recall(), head, finished);
-        lost.ifPresent(commits -> engine.ask(new Command.NoteLoss(commits, SET_BACK, Actor.SERVICE)));
-        return engine;
+        return begin(settings, ids, doors, following.view(), following.recall(), head, finished);
     }
 
     private static Engine begin(

@@ -262,7 +262,9 @@ public final class Following {
                 }
             }
             Shelf.ALL.forEach(shelf -> shelf.removeAllBut(seen, view));
-            if (isBeyond(all)) {
+            boolean sameHistory = isAuditKept();
+            new Loading(store, format, view).audit();
+            if (isBeyond(all) || !sameHistory) {
                 setBack(all);
             }
             head = all;
@@ -295,12 +297,28 @@ public final class Following {
         }
     }
 
-    /** What was answered in the lost commits was not done, and the audit log ends earlier. */
-    private void setBack(Head stored) throws StoreException {
-        lost = new LostCommits(stored.seq() + 1, lost == null ? highest : Math.max(highest, lost.last()));
+    /** What was answered in the lost commits was not done. */
+    private void setBack(Head stored) {
         recall = new Recall(store, format);
-        new Loading(store, format, view).audit();
-        witness.lost(lost);
+        if (isBeyond(stored)) {
+            lost = new LostCommits(stored.seq() + 1, lost == null ? highest : Math.max(highest, lost.last()));
+            witness.lost(lost);
+        }
+    }
+
+    /** Whether the newest page of the audit log that this node knows is still there: the chain of pages is history's own fingerprint. */
+    private boolean isAuditKept() throws StoreException {
+        AuditHead known = view.auditHead();
+        if (known.number() <= AuditCheck.anchor(store, format).number()) {
+            return true;
+        }
+        boolean[] kept = {false};
+        store.scan(
+                AuditPage.key(known.number()),
+                "",
+                1,
+                (key, value) -> kept[0] = Seal.named(value).equals(known.hash()));
+        return kept[0];
     }
 
     private void apply(Commit commit) throws StoreException {

@@ -200,6 +200,7 @@ final class ClusterNode {
 
             @Override
             public void lost(LostCommits commits) {
+                tenure.reportLoss(commits);
                 log.write(
                         LogLine.error("store-set-back")
                                 .with("lost", commits)

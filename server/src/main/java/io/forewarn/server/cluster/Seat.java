@@ -1,6 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Moment;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
@@ -41,6 +42,7 @@ public final class Seat implements Desk, Turning {
         Engine over(Following following, Duration patience) throws StoreException;
     }
 
+    private static final String SET_BACK = "the store was set back to an earlier state";
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
 
     private final Following following;
@@ -55,6 +57,9 @@ public final class Seat implements Desk, Turning {
     private final Log log;
     private Relay relay;
     private Runnable news = () -> {};
+    /** What is being written down. */
+    private volatile LostCommits noting;
+
     private long nextTry;
     private long nextRenewal;
     private Following.Heard last;
@@ -113,6 +118,7 @@ public final class Seat implements Desk, Turning {
             stepDown(writing);
             return 1;
         }
+        noteLoss(writing);
         return writing.turn(now);
     }
 
@@ -122,6 +128,21 @@ public final class Seat implements Desk, Turning {
         if (writing != null) {
             writing.stalled(missed, now);
         }
+    }
+
+    /** Once for each loss that some node has reported. */
+    private void noteLoss(Engine writing) {
+        LostCommits lost = tenure.reportedLoss();
+        if (lost == null || lost.equals(noting)) {
+            return;
+        }
+        noting = lost;
+        writing.submit(new Command.NoteLoss(lost, SET_BACK, Actor.SERVICE)).whenComplete((done, failure) -> {
+            if (failure == null) {
+                tenure.noted(lost);
+            }
+            noting = null;
+        });
     }
 
     private int takeOver() {

@@ -1,5 +1,6 @@
 package io.forewarn.server.cluster;
 
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
@@ -59,6 +60,9 @@ public final class Tenure implements AutoCloseable {
     private Duration told = Duration.ZERO;
     private volatile String complaint;
     private volatile String damage;
+    private volatile LostCommits toReport;
+    private volatile LostCommits reported;
+    private volatile LostCommits noted;
     private volatile LongSupplier committed = () -> 0;
     private long spoke;
     private volatile boolean closing;
@@ -213,6 +217,22 @@ public final class Tenure implements AutoCloseable {
         return Optional.ofNullable(complaint);
     }
 
+    /** This node knows what etcd lost when it was set back: whoever writes is to write it down. */
+    public void reportLoss(LostCommits lost) {
+        toReport = lost;
+    }
+
+    /** What is to be written down as lost; null if nothing is. */
+    LostCommits reportedLoss() {
+        return reported;
+    }
+
+    /** It is written down. */
+    void noted(LostCommits lost) {
+        reported = null;
+        noted = lost;
+    }
+
     /** What is wrong with the keys in etcd that all nodes share. */
     Optional<String> damage() {
         return Optional.ofNullable(damage);
@@ -294,6 +314,7 @@ public final class Tenure implements AutoCloseable {
         long known = epoch == 0 ? 0 : committed.getAsLong();
         writer = membership.writer().orElse(null);
         damage = membership.damage().orElse(null);
+        lookAfterLoss();
         if (membership.wasSetBack(known)) {
             lost("etcd was set back to an earlier state");
         }
@@ -325,6 +346,23 @@ public final class Tenure implements AutoCloseable {
         Map<String, ClockVote> said = ClockVote.of(membership.clocks());
         own.ifPresent(vote -> said.put(name, vote));
         time.voted(new ClockVotes(Set.copyOf(nodes.keySet()), said));
+    }
+
+    private void lookAfterLoss() throws StoreException {
+        LostCommits own = toReport;
+        if (own != null) {
+            membership.reportLoss(own);
+            toReport = null;
+        }
+        LostCommits written = noted;
+        if (written != null) {
+            membership.forgetLoss(written);
+            noted = null;
+        }
+        reported = membership.reportedLoss().filter(loss -> !loss.equals(written)).orElse(null);
+        if (reported != null && elected) {
+            witness.changed();
+        }
     }
 
     private void beat() throws StoreException {

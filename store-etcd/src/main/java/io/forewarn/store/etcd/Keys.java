@@ -69,6 +69,11 @@ final class Keys {
         return of(prefix + "ended/" + name);
     }
 
+    /** What the store lost, until a writer has written that down. */
+    ByteSequence lost() {
+        return of(prefix + "lost");
+    }
+
     ByteSequence secret() {
         return of(prefix + "secret");
     }

@@ -13,6 +13,7 @@ import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.LeaseOption;
 import io.etcd.jetcd.options.PutOption;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
@@ -53,6 +54,7 @@ public final class Membership implements AutoCloseable {
     private Head stood;
     private String secret;
     private String damage;
+    private String reported;
 
     /** @param lease how long this node counts as there after it was heard last; whole seconds */
     public Membership(Access access, Duration lease) {
@@ -231,7 +233,8 @@ public final class Membership implements AutoCloseable {
                 .Then(
                         Op.get(keys.writer(), GetOption.DEFAULT),
                         Op.get(keys.head(), GetOption.DEFAULT),
-                        Op.get(keys.secret(), GetOption.DEFAULT))
+                        Op.get(keys.secret(), GetOption.DEFAULT),
+                        Op.get(keys.lost(), GetOption.DEFAULT))
                 .commit());
         // Reads like this one are of what a majority has: they never go back by themselves.
         long revision = seen.getHeader().getRevision();
@@ -242,6 +245,7 @@ public final class Membership implements AutoCloseable {
         damage = hadHead && !hasHead ? keys.headIsMissing(stood).getMessage() : null;
         commit = hasHead ? commit(seen.getGetResponses().get(1).getKvs()) : Long.MAX_VALUE;
         lookAfterSecret(text(seen, 2));
+        reported = text(seen, 3).filter(text -> text.matches("\\d{1,18} \\d{1,18}")).orElse(null);
         return text(seen, 0);
     }
 
@@ -282,6 +286,33 @@ public final class Membership implements AutoCloseable {
         boolean was = setBack || commit < committed;
         setBack = false;
         return was;
+    }
+
+    /** Says for all to hear that the store lost commits: the node that writes may be one that never knew them. */
+    public void reportLoss(LostCommits lost) throws StoreException {
+        long first = reportedLoss().map(LostCommits::first).orElse(Long.MAX_VALUE);
+        long last = reportedLoss().map(LostCommits::last).orElse(0L);
+        String text = Math.min(first, lost.first()) + " " + Math.max(last, lost.last());
+        line.ask(client -> client.getKVClient().put(keys.lost(), Keys.of(text)));
+        reported = text;
+    }
+
+    /** What some node said to be lost and no writer has written down; as of the last {@link #writer}. */
+    public Optional<LostCommits> reportedLoss() {
+        return Optional.ofNullable(reported)
+                .map(text -> text.split(" "))
+                .map(range -> new LostCommits(Long.parseLong(range[0]), Long.parseLong(range[1])));
+    }
+
+    /** It is written down now, unless more was said to be lost meanwhile. */
+    public void forgetLoss(LostCommits noted) throws StoreException {
+        Cmp same = new Cmp(
+                keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(Keys.of(noted.first() + " " + noted.last())));
+        line.ask(client -> client.getKVClient()
+                .txn()
+                .If(same)
+                .Then(Op.delete(keys.lost(), DeleteOption.DEFAULT))
+                .commit());
     }
 
     /** What is wrong with the keys that all nodes share; empty if nothing is. */

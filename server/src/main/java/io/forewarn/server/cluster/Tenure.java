@@ -359,7 +359,8 @@ public final class Tenure implements AutoCloseable {
             membership.forgetLoss(written);
             noted = null;
         }
-        reported = membership.reportedLoss().filter(loss -> !loss.equals(written)).orElse(null);
+        reported =
+                membership.reportedLoss().filter(loss -> !loss.equals(written)).orElse(null);
         if (reported != null && elected) {
             witness.changed();
         }

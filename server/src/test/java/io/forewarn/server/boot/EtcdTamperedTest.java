@@ -80,9 +80,8 @@ class EtcdTamperedTest {
             for (int i = 0; i < 5; i++) {
                 addToken(services, first, "lost-" + i);
             }
-            await(
-                    "the writer has taken them in",
-                    () -> services.ask(first.control(), "GET", "/v1/tokens", "", 200).contains("lost-4"));
+            await("the writer has taken them in", () -> services.ask(first.control(), "GET", "/v1/tokens", "", 200)
+                    .contains("lost-4"));
             services.etcd().kill(0);
             delete(folder.resolve("m0"));
             Files.move(folder.resolve("snapshot"), folder.resolve("m0"));

@@ -245,7 +245,9 @@ public final class Membership implements AutoCloseable {
         damage = hadHead && !hasHead ? keys.headIsMissing(stood).getMessage() : null;
         commit = hasHead ? commit(seen.getGetResponses().get(1).getKvs()) : Long.MAX_VALUE;
         lookAfterSecret(text(seen, 2));
-        reported = text(seen, 3).filter(text -> text.matches("\\d{1,18} \\d{1,18}")).orElse(null);
+        reported = text(seen, 3)
+                .filter(text -> text.matches("\\d{1,18} \\d{1,18}"))
+                .orElse(null);
         return text(seen, 0);
     }
 
@@ -306,8 +308,7 @@ public final class Membership implements AutoCloseable {
 
     /** It is written down now, unless more was said to be lost meanwhile. */
     public void forgetLoss(LostCommits noted) throws StoreException {
-        Cmp same = new Cmp(
-                keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(Keys.of(noted.first() + " " + noted.last())));
+        Cmp same = new Cmp(keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(Keys.of(noted.first() + " " + noted.last())));
         line.ask(client -> client.getKVClient()
                 .txn()
                 .If(same)

@@ -80,7 +80,7 @@ final class TlsFilesTest {
         Path cert = folder.resolve("cert.pem");
         Path key = folder.resolve("key.pem");
         write(folder, "first", "-1d", cert, key);
-        TlsFiles files = new TlsFiles(new ListenSettings(BEYOND, BEYOND, cert.toString(), key.toString(), 0));
+        TlsFiles files = new TlsFiles(new ListenSettings(BEYOND, BEYOND, cert.toString(), key.toString(), 0, Set.of()));
         Vertx vertx = Vertx.vertx();
         try {
             files.read(vertx);

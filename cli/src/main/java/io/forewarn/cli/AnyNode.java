@@ -30,7 +30,8 @@ final class AnyNode {
         try {
             url = new URL(address);
         } catch (MalformedURLException wrong) {
-            throw new Refused("'" + address + "' is not the address of a server; http://127.0.0.1:8170 would be right");
+            throw Refused.wrong(
+                    "'" + address + "' is not the address of a server; http://127.0.0.1:8170 would be right");
         }
         int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
         try (Socket socket = new Socket()) {

@@ -3,6 +3,7 @@ package io.forewarn.cli;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -65,7 +66,17 @@ final class Asking {
     }
 
     void say(String line) {
-        out().println(line);
+        out().println(Visible.line(line));
+    }
+
+    /** What is not the answer itself, but belongs to it. */
+    void warn(String line) {
+        err().println(Visible.line(line));
+    }
+
+    /** Where data goes, as it came; on a terminal it is made visible. */
+    OutputStream data() {
+        return new WriterStream(Terminal.here().shown() ? out() : VisibleWriter.raw(out()));
     }
 
     /** An answer as it came. */
@@ -82,7 +93,7 @@ final class Asking {
             String none,
             Function<T, List<String>> row) {
         if (json) {
-            client().copy(route, query, new WriterStream(out()));
+            client().copy(route, query, data());
             return Exit.DONE;
         }
         Table table = new Table(out(), heads);

@@ -194,7 +194,7 @@ final class ControlClient {
             // Told below.
         }
         String right = HostPort.parse(base).isPresent() ? "http://" + base : Asking.DEFAULT_URL;
-        throw new Refused("'" + base + "' is not the address of a server; " + right + " would be right");
+        throw Refused.wrong("'" + base + "' is not the address of a server; " + right + " would be right");
     }
 
     private Optional<String> token(URL url) throws IOException {

@@ -1,5 +1,6 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.wire.control.Json;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ final class Exit {
 
     static int explain(Exception failure, CommandLine command, String[] args) throws Exception {
         if (failure instanceof Unreachable) {
-            command.getErr().println(failure.getMessage());
+            command.getErr().println(Visible.line(failure.getMessage()));
             return NOT_REACHABLE;
         }
         if (failure instanceof Refused refused) {
@@ -28,12 +29,16 @@ final class Exit {
             } else {
                 refused.lines().forEach(command.getErr()::println);
             }
-            return REFUSED;
+            return refused.wrongValue() ? WRONG_USAGE : REFUSED;
         }
-        if (failure instanceof Refusal) {
+        if (failure instanceof Refusal refusal) {
             command.getErr().println(failure.getMessage());
-            return REFUSED;
+            return of(refusal);
         }
         throw failure;
+    }
+
+    static int of(Refusal refusal) {
+        return refusal.problem() == Problem.BAD_INPUT ? WRONG_USAGE : REFUSED;
     }
 }

@@ -3,16 +3,10 @@ package io.forewarn.cli;
 import io.forewarn.wire.control.Listing;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.Words;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,36 +40,13 @@ final class Exporting {
                         command.commandLine(), "--format must be jsonl or csv, not '" + format + "'"));
         Map<String, String> asked = new HashMap<>(query);
         asked.put("format", Words.of(listing));
-        if (output == null) {
-            asking.client().copy(route, asked, new WriterStream(asking.out()));
+        Optional<OutputFile> file =
+                Optional.ofNullable(output).map(OutputFile::of).filter(f -> !f.isStandardOutput());
+        if (file.isEmpty()) {
+            asking.client().copy(route, asked, asking.data());
             return Exit.DONE;
         }
-        Path part = Path.of(output + ".part");
-        try {
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
-                asking.client().copy(route, asked, out);
-            }
-            // Only what is whole gets the name.
-            Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
-            return Exit.DONE;
-        } catch (IOException unwritable) {
-            throw new Refused("'" + output + "' cannot be written: " + why(unwritable));
-        }
-    }
-
-    private String why(IOException unwritable) {
-        Path folder = output.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            return "there is no folder '" + folder + "'";
-        }
-        if (Files.isDirectory(output)) {
-            return "it is a folder";
-        }
-        if (unwritable instanceof AccessDeniedException) {
-            return "you may not write there";
-        }
-        return unwritable instanceof FileSystemException told && told.getReason() != null
-                ? told.getReason()
-                : unwritable.getMessage();
+        file.get().write(out -> asking.client().copy(route, asked, out));
+        return Exit.DONE;
     }
 }

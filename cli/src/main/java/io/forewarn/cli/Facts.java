@@ -13,7 +13,7 @@ final class Facts {
     Facts with(String name, Object value) {
         String text = text(value);
         if (!text.isEmpty()) {
-            facts.add(new String[] {name, text});
+            facts.add(new String[] {name, Visible.line(text)});
         }
         return this;
     }

@@ -86,9 +86,8 @@ final class FleetCommand {
             long percent = sent * 100 / Math.max(1, size);
             if (size > BIG && percent >= told + 10) {
                 told = percent;
-                asking.err()
-                        .println("sent " + percent + " % of " + (size >> 20) + " MiB"
-                                + (percent == 100 ? "; the server is working it in" : ""));
+                asking.warn("sent " + percent + " % of " + (size >> 20) + " MiB"
+                        + (percent == 100 ? "; the server is working it in" : ""));
             }
         }
     }
@@ -107,8 +106,7 @@ final class FleetCommand {
                     String format,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
         String style = format == null && asking.json() ? "jsonl" : format;
-        asking.client()
-                .copy(Route.FLEET, Asking.query("format", style, "tenant", tenant), new WriterStream(asking.out()));
+        asking.client().copy(Route.FLEET, Asking.query("format", style, "tenant", tenant), asking.data());
         return Exit.DONE;
     }
 }

@@ -107,7 +107,7 @@ final class HistoryCommand implements Callable<Integer> {
         long most = limit == null ? USUAL : limit;
         if (asking.json()) {
             query.put("limit", String.valueOf(most));
-            asking.client().copy(Route.HISTORY, query, new WriterStream(asking.out()));
+            asking.client().copy(Route.HISTORY, query, asking.data());
             return Exit.DONE;
         }
         Table table = new Table(asking.out(), HEADS);
@@ -115,7 +115,7 @@ final class HistoryCommand implements Callable<Integer> {
         if (table.end() == 0) {
             asking.say("Nothing happened.");
         } else if (more) {
-            asking.err().println("There is more; --limit, --since and --until choose, --format csv writes it all.");
+            asking.warn("There is more; --limit, --since and --until choose, --format csv writes it all.");
         }
         return Exit.DONE;
     }

@@ -13,6 +13,8 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
 /** The command {@code forewarn}. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server not reachable, 4 serve ended by a fault of its own. */
@@ -21,7 +23,6 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Main.Release.class,
-        usageHelpWidth = 110,
         sortOptions = false,
         sortSynopsis = false,
         synopsisSubcommandLabel = "COMMAND",
@@ -41,6 +42,9 @@ public final class Main {
 
     private static final String HELP = "help";
     private static final String VERSION = "--version";
+    // Longer lines are hard to read, and narrower ones picocli does not print.
+    private static final int WIDEST = 110;
+    private static final int NARROWEST = 55;
 
     private Main() {}
 
@@ -51,13 +55,23 @@ public final class Main {
     /** The whole command without the process around it. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = line(args);
-        line.setOut(out).setErr(err);
+        line.setOut(new VisibleWriter(out)).setErr(new VisibleWriter(err));
+        line.setExecutionStrategy(parsed -> execute(parsed, out));
         line.setParameterExceptionHandler(WrongUsage::explain);
         line.setExecutionExceptionHandler((failure, command, parsed) -> Exit.explain(failure, command, args));
         int code = line.execute(args);
         out.flush();
         err.flush();
         return code;
+    }
+
+    /** Help is printed as it is: it may be bold, and nobody else's text is in it. */
+    private static int execute(ParseResult parsed, PrintWriter out) {
+        Optional<CommandLine> helped = parsed.asCommandLineList().stream()
+                .filter(CommandLine::isUsageHelpRequested)
+                .findFirst();
+        helped.ifPresent(command -> command.usage(out));
+        return helped.isPresent() ? Exit.DONE : new RunLast().execute(parsed);
     }
 
     static CommandLine line(String... args) {
@@ -84,6 +98,9 @@ public final class Main {
                         "",
                         "FOREWARN_URL says where the server is (http://127.0.0.1:8170), FOREWARN_TOKEN opens it;",
                         "on the server's own machine no token is needed. 'forewarn COMMAND --help' teaches each command.");
+        int width = Math.min(WIDEST, Math.max(NARROWEST, Terminal.here().columns()));
+        line.setUsageHelpWidth(width);
+        ExampleLines.fit(line, width);
         return line;
     }
 

@@ -29,7 +29,7 @@ final class OpenEvents {
             return typed;
         }
         if (typed.length() < LEAST) {
-            throw new Refused("'" + typed + "' is too short for an event id; its first " + LEAST
+            throw Refused.wrong("'" + typed + "' is too short for an event id; its first " + LEAST
                     + " characters do if no other open event begins with them");
         }
         return only(typed, ids());

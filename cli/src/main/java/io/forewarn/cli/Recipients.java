@@ -101,9 +101,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
             asking.say(made.name() + " is told of what happens from now on");
             if (made.secret() != null) {
                 asking.say("secret  " + made.secret());
-                asking.err()
-                        .println(
-                                "The secret is not shown again: give it to the receiver, which checks signatures with it.");
+                asking.warn("The secret is not shown again: give it to the receiver, which checks signatures with it.");
             }
         }
         return Exit.DONE;
@@ -133,7 +131,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                 asking.say("delivered");
             } else {
                 String fate = trial.delivered() ? "delivered, but not to everybody: " : "not delivered: ";
-                asking.err().println(fate + trial.error());
+                asking.warn(fate + trial.error());
             }
             return everybody ? Exit.DONE : Exit.REFUSED;
         } catch (IOException strange) {
@@ -170,7 +168,8 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
 
     int resend(String name, List<String> letters, boolean all) {
         if (all == (letters != null)) {
-            throw new Refused("say which letters: their ids, as '" + kind + " dead " + name + "' lists them, or --all");
+            throw Refused.wrong(
+                    "say which letters: their ids, as '" + kind + " dead " + name + "' lists them, or --all");
         }
         byte[] answer = asking.client()
                 .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(letters)));

@@ -1,6 +1,8 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.Problem;
 import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,15 +19,25 @@ final class Refused extends RuntimeException {
         this(new ErrorBody(sentence, "refused", null));
     }
 
+    /** A value on the command line that makes no sense. */
+    static Refused wrong(String sentence) {
+        return new Refused(new ErrorBody(sentence, Words.of(Problem.BAD_INPUT), null));
+    }
+
+    /** Whether the caller must write something else, as opposed to something that is not so now or is not allowed. */
+    boolean wrongValue() {
+        return Words.of(Problem.BAD_INPUT).equals(error.problem());
+    }
+
     ErrorBody error() {
         return error;
     }
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(error.error());
+        lines.add(Visible.line(error.error()));
         if (error.faults() != null) {
-            error.faults().forEach(fault -> lines.add("  " + fault));
+            error.faults().forEach(fault -> lines.add("  " + Visible.line(fault)));
         }
         return lines;
     }

@@ -81,7 +81,7 @@ final class ReportCommand {
             return exporting.export(asking, Route.REPORT_NOTICE, query);
         }
         if (asking.json() && !summary) {
-            asking.client().copy(Route.REPORT_NOTICE, query, new WriterStream(asking.out()));
+            asking.client().copy(Route.REPORT_NOTICE, query, asking.data());
             return Exit.DONE;
         }
         Table table = new Table(asking.out(), HEADS);

@@ -13,9 +13,9 @@ final class RolloutBar {
         return progress(r) + ", " + r.status() + (why(r).isEmpty() ? "" : ": " + why(r));
     }
 
-    /** Done, under way, to come. */
+    /** Done, under way, to come. What failed is not done: it leaves a gap. */
     static String progress(RolloutBody r) {
-        int over = r.done() + r.failed() + r.skipped();
+        int over = r.done() + r.skipped();
         int full = r.pieces() == 0 ? WIDE : (int) ((long) WIDE * over / r.pieces());
         int busy = r.pieces() == 0 ? 0 : Math.min(WIDE - full, (int) Math.ceil((double) WIDE * r.open() / r.pieces()));
         String bar = "#".repeat(full) + ">".repeat(busy) + ".".repeat(WIDE - full - busy);

@@ -25,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Examples:",
-            "  forewarn rollout plan       --type reboot --hosts '*'        who is hit when; changes nothing",
+            "  forewarn rollout plan --type reboot --hosts '*'      who is hit when; changes nothing",
             "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
             "  forewarn rollout start try --type freeze --groups web --drill",
             "  forewarn rollout watch os-1"
@@ -186,7 +186,10 @@ final class RolloutCommand {
     int watch(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         Terminal terminal = Terminal.here();
         RolloutWatch watch = new RolloutWatch(
-                asking.out(), asking.json(), terminal.columns(), () -> terminal.draws() && Terminal.inFront());
+                VisibleWriter.raw(asking.out()),
+                asking.json(),
+                terminal.columns(),
+                () -> terminal.draws() && Terminal.inFront());
         while (true) {
             RolloutBody rollout = asking.client().ask(RolloutBody.class, Route.ROLLOUT, name);
             if (watch.show(rollout)) {

@@ -27,7 +27,8 @@ final class RolloutWatch {
 
     /** Shows it; true if there is nothing more to come. */
     boolean show(RolloutBody rollout) {
-        String line = json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : RolloutBar.of(rollout);
+        String line =
+                json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : Visible.line(RolloutBar.of(rollout));
         boolean over = isOver(rollout);
         if (!json && inPlace.getAsBoolean()) {
             if (!line.equals(last) || !drawn) {

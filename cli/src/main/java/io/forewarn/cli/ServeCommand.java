@@ -15,12 +15,10 @@ import io.forewarn.server.settings.LogSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Version;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +65,9 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
+        if (readyFile != null) {
+            OutputFile.of(readyFile); // A file that cannot be written stops the start, not the service.
+        }
         Loaded loaded = flags.load(System.getenv());
         Settings settings = loaded.settings();
         LogFormat format = OperatorLog.format(settings.log().format(), System.getenv());
@@ -100,7 +101,7 @@ final class ServeCommand implements Callable<Integer> {
             if (!greets) {
                 log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));
                 log.close();
-                return Exit.REFUSED;
+                return Exit.of(refusal);
             }
             log.close();
             throw refusal;
@@ -111,7 +112,7 @@ final class ServeCommand implements Callable<Integer> {
         if (greets) {
             greet(service, settings, out);
         }
-        announce(service, greets ? null : format.print(ready), out);
+        announce(service, greets ? null : format.print(ready), out, log);
         log.write(LogLine.info("serving")
                 .with("version", Version.text())
                 .with("metadata", service.metadata())
@@ -163,14 +164,31 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** @param spelt the ready line in the format of the log; null for the plain one */
-    private void announce(Service service, String spelt, PrintWriter out) throws IOException {
+    private void announce(Service service, String spelt, PrintWriter out, Log log) {
         String ready = "ready metadata=" + service.metadata() + " control=" + service.control();
         out.println(spelt == null ? ready : spelt);
         out.flush();
         if (readyFile != null) {
-            Path written = Files.writeString(Path.of(readyFile + ".new"), ready + "\n");
-            Files.move(written, readyFile, StandardCopyOption.ATOMIC_MOVE);
+            leave(OutputFile.of(readyFile), ready + "\n", log);
         }
+    }
+
+    /** A pipe is written to when somebody reads it, which may be never; the service does not wait for that. */
+    private static void leave(OutputFile file, String ready, Log log) {
+        Runnable writing = () -> {
+            try {
+                file.write(out -> out.write(ready.getBytes(StandardCharsets.UTF_8)));
+            } catch (Refused unwritable) {
+                log.write(LogLine.warning("no-ready-file").with("detail", unwritable.getMessage()));
+            }
+        };
+        if (!file.mayWait()) {
+            writing.run();
+            return;
+        }
+        Thread thread = new Thread(writing, "forewarn-ready");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** What a newcomer pastes next. */

@@ -66,7 +66,7 @@ final class TenantCommand {
             String near = Names.nearest(tenant, known)
                     .map(name -> "; did you mean '" + name + "'?")
                     .orElse("");
-            asking.err().println("warning: nothing names a tenant '" + tenant + "' yet" + near);
+            asking.warn("warning: nothing names a tenant '" + tenant + "' yet" + near);
         }
     }
 

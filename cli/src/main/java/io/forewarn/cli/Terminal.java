@@ -8,10 +8,11 @@ import java.nio.file.Path;
  * What is printed to.
  *
  * @param columns how wide it is
+ * @param shown whether it is a terminal
  * @param draws whether a line may be drawn over: a terminal that knows how
  */
-record Terminal(int columns, boolean draws) {
-    private static final int USUAL = 100;
+record Terminal(int columns, boolean shown, boolean draws) {
+    private static final int USUAL = 80;
     private static final int NARROWEST = 40;
     // state, parent, group, session, terminal, the terminal's group
     private static final int GROUP = 2;
@@ -19,13 +20,24 @@ record Terminal(int columns, boolean draws) {
 
     /** The script that starts us says how wide its terminal is, and nothing if it prints to something else. */
     static Terminal here() {
-        return of(Integer.getInteger("forewarn.columns"), System.getenv("TERM"));
+        return of(Integer.getInteger("forewarn.columns"), System.getenv("TERM"), System.getenv("COLUMNS"));
     }
 
     static Terminal of(Integer columns, String kind) {
+        return of(columns, kind, null);
+    }
+
+    /** @param wanted how wide it shall be where there is no terminal, as other programs are told: COLUMNS */
+    static Terminal of(Integer columns, String kind, String wanted) {
         return new Terminal(
-                columns == null ? USUAL : Math.max(NARROWEST, columns),
+                columns == null ? wanted(wanted) : Math.max(NARROWEST, columns),
+                columns != null,
                 columns != null && kind != null && !kind.equals("dumb"));
+    }
+
+    private static int wanted(String columns) {
+        boolean number = columns != null && columns.matches("[1-9]\\d{0,4}");
+        return number ? Math.max(NARROWEST, Integer.parseInt(columns)) : USUAL;
     }
 
     /** Whoever was put into the background with {@code &} must not draw over what is typed in front. */

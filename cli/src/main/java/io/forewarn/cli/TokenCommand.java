@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  forewarn token add ci --role operator --expires 90d      may do everything",
-            "  forewarn token add shop-team --role owner --tenant shop  sees and touches only that tenant",
+            "  forewarn token add shop-team --role owner --tenant shop   sees and touches only that tenant",
             "  forewarn token add eyes --role viewer                    sees everything, changes nothing",
             "  forewarn token list",
             "  forewarn token remove ci"
@@ -85,7 +85,7 @@ final class TokenCommand {
             asking.raw(Json.write(token));
         } else {
             asking.say(token.secret());
-            asking.err().println("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
+            asking.warn("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
         }
         return Exit.DONE;
     }

@@ -30,18 +30,25 @@ import picocli.CommandLine.Parameters;
             "NAME may be tenant/name."
         })
 final class VmCommand {
+    /** Azure's portal calls it a restart, its event type a reboot. */
+    private static final Map<String, String> ALIASES = Map.of("reboot", Action.RESTART.word());
+
     static CommandLine line(Optional<String> asked) {
         Map<String, Supplier<CommandLine>> actions = new LinkedHashMap<>();
         for (Action action : Action.values()) {
             actions.put(action.word(), () -> line(action));
         }
-        return Words.of(new VmCommand(), actions, asked);
+        return Words.of(new VmCommand(), actions, asked.map(word -> ALIASES.getOrDefault(word, word)));
     }
 
     private static CommandLine line(Action action) {
         CommandLine line = new CommandLine(new ActionCommand(action));
         line.getCommandSpec()
                 .name(action.word())
+                .aliases(ALIASES.entrySet().stream()
+                        .filter(alias -> alias.getValue().equals(action.word()))
+                        .map(Map.Entry::getKey)
+                        .toArray(String[]::new))
                 .usageMessage()
                 .description(ActionCommand.describe(action))
                 .footer(ActionCommand.examples(action));

@@ -53,7 +53,7 @@ final class Waiting {
                     : event.status().equals("scheduled")
                             ? ", starts at " + Naming.time(event.notBefore()) + " unless approved"
                             : "";
-            asking.err().println(event.id() + " " + event.status() + more);
+            asking.warn(event.id() + " " + event.status() + more);
         }
     }
 

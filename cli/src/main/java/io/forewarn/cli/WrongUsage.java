@@ -2,8 +2,12 @@ package io.forewarn.cli;
 
 import io.forewarn.core.Names;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -29,7 +33,7 @@ final class WrongUsage {
         PrintWriter says = command.getErr();
         if (wrong.getMessage().startsWith("Missing required subcommand")) {
             says.println(wrong.getMessage());
-            command.usage(says); // Whoever has not chosen yet needs the list.
+            command.usage(VisibleWriter.raw(says)); // Whoever has not chosen yet needs the list.
             return Exit.WRONG_USAGE;
         }
         if (isNewTenant(wrong)) {
@@ -38,14 +42,17 @@ final class WrongUsage {
             says.println("see 'forewarn tenant --help'");
             return Exit.WRONG_USAGE;
         }
-        Optional<String> meant = meant(wrong);
-        says.println(wrong.getMessage()
-                + meant.map(m -> "; did you mean '" + m + "'?").orElse(""));
-        if (meant.isEmpty()) {
-            UnmatchedArgumentException.printSuggestions(wrong, says);
-        }
+        says.println(Visible.line(said(wrong)
+                + meant(wrong).map(m -> "; did you mean '" + m + "'?").orElse("")));
         says.println("see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return Exit.WRONG_USAGE;
+    }
+
+    private static Set<String> options(CommandLine command) {
+        return command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .flatMap(option -> Arrays.stream(option.names()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static boolean isNewTenant(ParameterException wrong) {
@@ -57,13 +64,37 @@ final class WrongUsage {
                                 unmatched.getUnmatched().get(0)));
     }
 
+    private static String said(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return wrong.getMessage();
+        }
+        String typed = unmatched.getUnmatched().get(0);
+        if (isOption(typed)) {
+            return "unknown option '" + bare(typed) + "'";
+        }
+        boolean choice = !wrong.getCommandLine().getSubcommands().isEmpty();
+        return (choice ? "unknown command '" : "'" + wrong.getCommandLine().getCommandName() + "' takes no more: '")
+                + typed + "'";
+    }
+
+    private static boolean isOption(String typed) {
+        return typed.startsWith("-") && typed.length() > 1;
+    }
+
+    /** Without its value. */
+    private static String bare(String option) {
+        return option.replaceFirst("=.*", "");
+    }
+
     private static Optional<String> meant(ParameterException wrong) {
-        if (!(wrong instanceof UnmatchedArgumentException unmatched)
-                || unmatched.getUnmatched().get(0).startsWith("-")) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
             return Optional.empty();
         }
         String typed = unmatched.getUnmatched().get(0);
         CommandLine command = wrong.getCommandLine();
+        if (isOption(typed)) {
+            return Names.nearest(bare(typed), options(command));
+        }
         String name = command.getCommandSpec().qualifiedName();
         Map<String, CommandLine> known = command.getSubcommands();
         return known.entrySet().stream()

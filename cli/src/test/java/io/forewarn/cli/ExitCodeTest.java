@@ -15,9 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 final class ExitCodeTest {
     private static final String NOBODY = "http://127.0.0.1:1";
@@ -73,6 +76,49 @@ final class ExitCodeTest {
     }
 
     @Test
+    void whatIsUnknownIsNamedWithWhatIsNear() {
+        String[][] wrong = {
+            {"unknown command 'nope'", "help", "nope"},
+            {"unknown command 'nope'", "nope"},
+            {"unknown command 'restrat'; did you mean 'forewarn vm restart'?", "help", "vm", "restrat"},
+            {"unknown command 'lst'; did you mean 'forewarn vm list'?", "vm", "lst"},
+            {"unknown option '--grup'; did you mean '--group'?", "vm", "list", "--grup", "web"},
+            {"unknown option '--grup'; did you mean '--group'?", "vm", "list", "--grup=web"},
+            {"unknown option '--notcie'; did you mean '--notice'?", "vm", "restart", "a", "--notcie", "20m"},
+            {"unknown option '--zzz'", "vm", "list", "--zzz"},
+            {"'show' takes no more: 'b'", "vm", "show", "a", "b"},
+        };
+        for (String[] each : wrong) {
+            assertEquals(Exit.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
+            assertEquals(each[0], err.toString().lines().findFirst().orElse(""));
+        }
+    }
+
+    @Test
+    void rebootIsAnotherWordForRestart() {
+        assertEquals(Exit.DONE, run("vm", "reboot", "--help"));
+        assertTrue(out.toString().contains("Usage: forewarn vm restart"), out.toString());
+        assertEquals(Exit.NOT_REACHABLE, run("vm", "reboot", "a", "--url", NOBODY));
+    }
+
+    @Test
+    void helpFitsEightyColumns() {
+        Map<String, CommandLine> all = new TreeMap<>();
+        collect(Main.line(), all);
+        all.forEach((name, command) -> {
+            StringWriter help = new StringWriter();
+            command.usage(new PrintWriter(help, true), CommandLine.Help.Ansi.OFF);
+            help.toString().lines().forEach(line -> assertTrue(line.length() <= 80, () -> name + ": " + line));
+        });
+        assertTrue(all.size() > 50, () -> "only " + all.size());
+    }
+
+    private static void collect(CommandLine command, Map<String, CommandLine> all) {
+        all.put(command.getCommandSpec().qualifiedName(), command);
+        command.getSubcommands().values().forEach(sub -> collect(sub, all));
+    }
+
+    @Test
     void aRolloutOfNothingOfTwoOrWithoutANameIsWrongUsage() {
         String[][] wrong = {
             {"one of --hosts, --groups and --tag would be right", "rollout", "plan", "--type", "reboot"},
@@ -113,15 +159,15 @@ final class ExitCodeTest {
     }
 
     @Test
-    void anAddressThatIsNoneIsRefused() {
-        assertEquals(Exit.REFUSED, run("status", "--url", "nonsense"));
+    void anAddressThatIsNoneIsWrongUsage() {
+        assertEquals(Exit.WRONG_USAGE, run("status", "--url", "nonsense"));
         assertTrue(err.toString().contains("http://127.0.0.1:8170"), err.toString());
         assertEquals(Exit.REFUSED, run("fleet", "apply", "/does/not/exist", "--url", NOBODY));
     }
 
     @Test
     void aWrongSettingStopsTheStart() {
-        assertEquals(Exit.REFUSED, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
+        assertEquals(Exit.WRONG_USAGE, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
         assertTrue(err.toString().contains("did you mean 'terms.silence'?"), err.toString());
         assertTrue(err.toString().contains("azure or test"), err.toString());
     }

@@ -22,7 +22,7 @@ final class RolloutWatchTest {
                 "[####################>>>>>>>>>>..........] 2/4  1 open, 0 failed, running",
                 RolloutBar.of(rollout("running", 2, 1, 0, null)));
         assertEquals(
-                "[##############################..........] 3/4  0 open, 1 failed, halted: web#2 failed",
+                "[####################....................] 2/4  0 open, 1 failed, halted: web#2 failed",
                 RolloutBar.of(rollout("halted", 2, 0, 1, "default/web#2 failed")));
     }
 

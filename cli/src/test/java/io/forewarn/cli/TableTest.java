@@ -22,6 +22,27 @@ final class TableTest {
     }
 
     @Test
+    void columnsThatDoNotFitGoBelow() {
+        Table table = new Table(writer, List.of("name", "group", "state", "detail"), 30);
+        table.row(List.of("FrontEnd_IN_0", "web", "running", "nothing to say"));
+        table.row(List.of("a", "shop", "down", "it failed when it was asked to, a-1,a-2,a-3,a-4,a-5,a-6"));
+        table.end();
+        assertEquals(
+                String.join(
+                        "\n",
+                        "NAME           GROUP  STATE",
+                        "    DETAIL",
+                        "FrontEnd_IN_0  web    running",
+                        "    nothing to say",
+                        "a              shop   down",
+                        "    it failed when it was",
+                        "    asked to, a-1,a-2,a-3,a-4,",
+                        "    a-5,a-6",
+                        ""),
+                out.toString());
+    }
+
+    @Test
     void nothingIsPrintedForNoRows() {
         assertEquals(0, new Table(writer, List.of("name")).end());
         assertEquals("", out.toString());

@@ -27,6 +27,14 @@ final class OneCommandIT {
     }
 
     @Test
+    void wordsForTheJvmReachItAsTheyAre() throws Exception {
+        String words = "FOREWARN_JAVA_OPTS=-Dforewarn.star=* -XshowSettings:properties";
+        Shell shown = Shell.start(folder, "env", words, COMMAND.toString(), "--version");
+        assertEquals(0, shown.end(), shown.complained());
+        assertTrue(shown.complained().contains("forewarn.star = *\n"), shown.complained());
+    }
+
+    @Test
     void aSignalReachesTheService() throws Exception {
         Path ready = folder.resolve("ready");
         Shell serve = Shell.start(

@@ -168,13 +168,19 @@ public final class Destinations {
         List.of(
                         "192.0.0.0/24",
                         "192.0.2.0/24",
+                        // The anycast relays of 6to4, which would pass on what the tunnelled address says.
+                        "192.88.99.0/24",
                         "198.18.0.0/15",
                         "198.51.100.0/24",
                         "203.0.113.0/24",
                         "240.0.0.0/4",
+                        // Translators between IPv4 and IPv6: stateless (RFC 2765) and of one's own network (RFC 8215).
+                        "::ffff:0:0:0/96",
+                        "64:ff9b:1::/48",
                         "100::/64",
                         "2001::/32",
-                        "2001:db8::/32")
+                        "2001:db8::/32",
+                        "3fff::/20")
                 .forEach(n -> closed.put(Network.parse(n), "reserved"));
         return closed;
     }

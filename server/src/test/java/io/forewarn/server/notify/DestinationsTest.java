@@ -42,7 +42,14 @@ final class DestinationsTest {
         "::ffff:a9fe:a9fe, link-local",
         "64:ff9b::10.0.0.1, private",
         "2002:7f00:1::, loopback",
-        "2001:db8::1, reserved"
+        "2001:db8::1, reserved",
+        "3fff::1, reserved",
+        "::ffff:0:127.0.0.1, reserved",
+        "::ffff:0:10.0.0.1, reserved",
+        "::ffff:0:1.1.1.1, reserved",
+        "64:ff9b:1::10.0.0.1, reserved",
+        "192.88.99.1, reserved",
+        "2002:c058:6301::, reserved"
     })
     void whatIsNotOfTheOpenInternetIsRefused(String address, String why) throws Exception {
         InetAddress target = InetAddress.getByName(address);

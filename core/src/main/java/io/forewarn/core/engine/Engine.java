@@ -135,7 +135,7 @@ public final class Engine implements Desk {
 
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
-    /** The groups that the commit just published has looked at again; who changed a policy in it waits for them. */
+    /** The groups that are to be looked at again because a policy changed; whoever changed it waits for them. */
     private final List<CompletableFuture<Answer>> lookedAt = new ArrayList<>();
 
     private final long epoch;
@@ -652,6 +652,9 @@ public final class Engine implements Desk {
 
     private void troubled(StoreException problem) {
         trouble = problem;
+        // What changed a policy is durable, so nobody is kept waiting for a store that is down.
+        lookedAt.forEach(look -> look.complete(Answer.NOTHING));
+        lookedAt.clear();
         nextTry = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
         doors.journal().troubled(problem);
     }
@@ -916,6 +919,7 @@ public final class Engine implements Desk {
         }
         draft.setPolicies().forEach(view::publish);
         draft.removedPolicies().forEach(view::removePolicy);
+        lookedAt.removeIf(CompletableFuture::isDone);
         for (GroupView group : view.allGroups()) {
             if (!group.state().events().isEmpty() && changed.stream().anyMatch(s -> s.covers(group.id()))) {
                 timers.published(group.state(), at);
@@ -1151,7 +1155,6 @@ public final class Engine implements Desk {
                     .forEach(g -> timers.again(view.state(g), now));
             done.forEach(d -> answers.remember(d, now.wall()));
             decided.forEach(this::tell);
-            lookedAt.clear();
             draft.starts().forEach(id -> draft.groupOf(id)
                     .ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
             delayLate(readable);
@@ -1233,8 +1236,6 @@ public final class Engine implements Desk {
                     }
                     unasked = true;
                     again.add(command.pending);
-                    // Who changed a policy is not kept waiting for a store that is down.
-                    command.pending.answer().complete(Answer.NOTHING);
                 } else {
                     command.pending.refuse(nothingDone(problem));
                 }

@@ -151,18 +151,20 @@ final class Ending {
 
     private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
         Condition was = turn.draft().condition(machine);
-        if (!done) {
+        Cause cause = event.work().cause();
+        // Whatever became of the work it joined, the spot machine is taken back.
+        boolean joined = event.joined().get(machine.name()) == Cause.PREEMPT;
+        if (!done && !joined) {
             turn.draft().put(was.now(Condition.State.FAILED, turn.now(), detail));
             return;
         }
-        Cause cause = event.work().cause();
-        boolean taken = cause == Cause.PREEMPT || event.joined().get(machine.name()) == Cause.PREEMPT;
+        boolean taken = cause == Cause.PREEMPT || joined;
         if (cause == Cause.TERMINATE || taken) {
             dropWaiting(group, machine, event);
-            pieces.leave(group, machine.name(), event);
         }
         if (cause == Cause.TERMINATE) {
             turn.draft().change(FleetRules.deleted(turn.draft(), machine));
+            pieces.leave(group, machine.name(), event);
             return;
         }
         int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
@@ -170,6 +172,9 @@ final class Ending {
         Condition.Move move = was.move();
         boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
         turn.draft().put(new Condition(machine, state, boots, turn.now(), "", moved ? move.done(turn.now()) : move));
+        if (taken) {
+            pieces.leave(group, machine.name(), event);
+        }
     }
 
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {

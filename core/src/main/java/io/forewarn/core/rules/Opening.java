@@ -189,7 +189,9 @@ final class Opening {
                         "event " + event.id() + " of group " + share.group() + " comes first"));
             }
         }
-        if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS) {
+        long rolledOut =
+                state.events().stream().filter(e -> e.work().tie() != null).count();
+        if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS || rolledOut >= Scheduling.MOST_ROLLED_OUT) {
             return Optional.of(Waits.forGroup(
                     tie, share.group(), null, "group " + share.group() + " has as many open events as it may"));
         }

@@ -37,6 +37,9 @@ final class Scheduling {
     /** So that a group's state fits into one record of any store. */
     static final int MOST_OPEN_EVENTS = 200;
 
+    /** Of those, as many as rollouts may have: owners must always find room. */
+    static final int MOST_ROLLED_OUT = 180;
+
     static final int LONGEST_DESCRIPTION = 500;
 
     static final Duration LONGEST_NOTICE = Duration.ofDays(365);

@@ -10,9 +10,11 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Target;
 import io.forewarn.core.rules.Command;
@@ -22,6 +24,8 @@ import io.forewarn.core.rules.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Events of rollouts block nobody, and nobody blocks a rollout for long: contract §5. */
@@ -81,7 +85,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void aRolloutsEventWaitsForWhatAnOwnerAskedForBefore() {
         webOnHosts(3);
         world.poll(World.WEB, "w0");
-        start(hosts(io.forewarn.core.rollout.AtOnce.ALL));
+        start(hosts(AtOnce.ALL));
         Event rolled = only(World.WEB);
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -317,5 +321,78 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
                 Condition.State.BROKEN_DOWN,
                 world.engine.view().condition(World.machine("w0")).state());
         assertTrue(rollout().isOver());
+    }
+
+    @Test
+    void aTakenMachineIsNotWorkedOnAndKeepsNobodyWaiting() {
+        apply(1, List.of(spot("s", "host-0"), machine(World.WEB, "b", 0, "host-0")));
+        world.poll(World.WEB, "b");
+        EventId restart = world.schedule(Cause.RESTART, "s");
+        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.schedule(Cause.PREEMPT, "s");
+        world.report(restart, Report.DONE);
+        world.running.clear();
+        Scope scope = new Scope("default", "web", null);
+        Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
+        world.ask(new Command.SetPolicy(seen, World.PERSON));
+        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        world.poll(World.WEB, "b");
+        world.pass(NOTICE);
+        assertEquals(1, world.running.size(), "s is not waited for");
+        done();
+        assertEquals(
+                Condition.State.TAKEN,
+                world.engine.view().condition(World.machine("s")).state());
+        assertTrue(rollout().isOver());
+    }
+
+    @Test
+    void aMachineTakenWhileARolloutIsAnnouncedLeavesItsUnit() {
+        apply(1, List.of(spot("s", "host-0"), machine(World.WEB, "b", 0, "host-0")));
+        world.poll(World.WEB, "b");
+        start(windowed(20));
+        Event rolled = only(World.WEB);
+        assertEquals(2, rolled.resources().size());
+        EventId restart = world.schedule(Cause.RESTART, "s");
+        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        assertEquals(restart, world.schedule(Cause.PREEMPT, "s"), "joined");
+        world.report(restart, Report.DONE);
+        world.running.clear();
+        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        assertEquals(Phase.STARTED, phase(rolled.id()), "the same event, with its turn");
+        assertEquals(
+                List.of("b"),
+                world.running.values().iterator().next().machines().stream()
+                        .map(m -> m.name())
+                        .toList());
+        done();
+        assertEquals(
+                Condition.State.TAKEN,
+                world.engine.view().condition(World.machine("s")).state());
+    }
+
+    @Test
+    void aRolloutLeavesRoomForWhatOwnersAskFor() {
+        List<MachineSpec> machines = IntStream.range(0, 205)
+                .mapToObj(i -> machine(World.WEB, "w" + i, 0, "host-" + i))
+                .toList();
+        apply(1, machines);
+        world.poll(World.WEB, "w0");
+        start(spec("os", Target.Kind.HOSTS, "*"));
+        assertEquals(180, open(World.WEB).size());
+        String later = machines.stream()
+                .map(m -> m.id().name())
+                .filter(name -> open(World.WEB).stream().noneMatch(e -> e.lists(name)))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(Phase.SCHEDULED, phase(world.schedule(Cause.RESTART, later)));
+        world.pass(NOTICE);
+        done();
+        assertEquals(
+                25, open(World.WEB).stream().filter(e -> e.work().tie() != null).count());
+    }
+
+    private static MachineSpec spot(String name, String host) {
+        return new MachineSpec(0, World.machine(name), World.WEB, 0, 0, host, List.of(), "", true, Map.of("env", name));
     }
 }

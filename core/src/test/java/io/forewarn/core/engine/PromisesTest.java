@@ -40,6 +40,7 @@ import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Hold;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.Terms;
@@ -277,7 +278,9 @@ class PromisesTest {
             int machine =
                     chosen == Cause.PREEMPT ? machines - 1 : chosen == Cause.TERMINATE ? 1 : random.nextInt(machines);
             MachineId id = new MachineId(group.tenant(), "m" + machine);
-            return new Command.Schedule(chosen, List.of(id), null, null, random.nextInt(6) == 0, World.PERSON);
+            boolean patient = chosen != Cause.FAILURE && chosen != Cause.TERMINATE && random.nextInt(8) == 0;
+            Duration notice = patient ? Duration.ofHours(1 + random.nextInt(100)) : null;
+            return new Command.Schedule(chosen, List.of(id), notice, null, random.nextInt(6) == 0, World.PERSON);
         }
 
         private void approve() {
@@ -693,6 +696,46 @@ class PromisesTest {
             }
         }
 
+        /** A rollout's event waits only for what starts soon and was asked for in time; what an owner asked for comes. */
+        private void checkRightOfWay(GroupState state) {
+            for (Event event : state.events()) {
+                if (event.phase() != Phase.SCHEDULED) {
+                    continue;
+                }
+                Optional<String> held =
+                        world.engine.rules().holds(world.engine.view(), state.group(), event, world.now()).stream()
+                                .map(Hold::why)
+                                .filter(why -> why.endsWith("of the same machine comes first"))
+                                .findFirst();
+                held.ifPresent(why -> {
+                    Event first = state.events().stream()
+                            .filter(e -> why.contains(e.id().toString()))
+                            .findFirst()
+                            .orElseThrow();
+                    assertTrue(event.work().tie() != null && first.work().tie() == null, event + " waits for " + first);
+                    assertTrue(
+                            !first.announcement()
+                                            .notBefore()
+                                            .isAfter(world.now().plus(Duration.ofMinutes(15)))
+                                    || first.isApproved(),
+                            "a rollout is held for long by " + first);
+                });
+                boolean asked = event.work().cause().source() == EventSource.USER;
+                boolean due = !event.announcement().notBefore().isAfter(world.now());
+                if (asked && due && !wallIsSet) {
+                    boolean reason = world.engine
+                            .rules()
+                            .hold(world.engine.view(), state.group(), event, world.now())
+                            .isPresent();
+                    boolean soon = world.engine
+                            .due()
+                            .filter(at -> !at.isAfter(world.now().plusSeconds(1)))
+                            .isPresent();
+                    assertTrue(reason || soon, "what an owner asked for does not come: " + event);
+                }
+            }
+        }
+
         /** The wall may be past the notice of another group of the same work, when really it is not over. */
         private boolean othersNotice(Event event) {
             View view = world.engine.view();
@@ -716,6 +759,7 @@ class PromisesTest {
                     "incarnation " + document.incarnation() + " with other content");
 
             checkNobodyWaitsForNothing(state);
+            checkRightOfWay(state);
             Set<Integer> down = new HashSet<>();
             Set<String> busy = new HashSet<>();
             Set<String> owned = new HashSet<>();

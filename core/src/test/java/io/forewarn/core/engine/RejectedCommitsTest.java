@@ -11,6 +11,8 @@ import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,5 +121,22 @@ class RejectedCommitsTest {
         assertEquals(1, world.noticeGiven.size());
         assertTrue(world.noticeGiven.get(id).compareTo(NOTICE) >= 0, world.noticeGiven::toString);
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id).subList(0, 2));
+    }
+
+    @Test
+    void whoChangedAPolicyIsAnsweredAlthoughOpenEventsCannotBeLookedAtNow() {
+        Scope group = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(group, null, null, null, null, null, null, null, null, true, null), World.PERSON));
+        EventId id = world.schedule(Cause.RESTART, "m1");
+        world.approve(id);
+        var asked = world.engine.submit(new Command.RemovePolicy(group, World.PERSON));
+        world.engine.turn(world.moment());
+        assertFalse(asked.isDone(), "the event it held is looked at first");
+        rejects(3);
+        world.engine.turn(world.moment());
+        assertTrue(asked.isDone() && !asked.isCompletedExceptionally());
+        world.pass(Duration.ofSeconds(5));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
     }
 }

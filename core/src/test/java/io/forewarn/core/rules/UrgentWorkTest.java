@@ -144,4 +144,13 @@ class UrgentWorkTest {
         assertEquals(Phase.STARTED, phase(preempt));
         assertEquals(1, world.engine.view().state(WEB).events().size());
     }
+
+    @Test
+    void aMachineIsTakenAlsoIfTheWorkItsPreemptionJoinedFails() {
+        EventId restart = world.schedule(Cause.RESTART, "m5");
+        world.approve(restart);
+        world.schedule(Cause.PREEMPT, "m5");
+        world.report(restart, Report.FAILED);
+        assertEquals(Condition.State.TAKEN, state("m5"));
+    }
 }

@@ -214,7 +214,7 @@ class PromisesTest {
             } else if (dice < 82) {
                 rollout();
             } else if (dice < 92) {
-                Duration time = Duration.ofSeconds(random.nextInt(random.nextInt(8) == 0 ? 400_000 : 1500));
+                Duration time = Duration.ofSeconds(random.nextInt(random.nextInt(6) == 0 ? 400_000 : 1500));
                 tale.add("pass " + time);
                 world.pass(time);
             } else if (dice < 96) {

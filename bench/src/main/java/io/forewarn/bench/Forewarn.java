@@ -110,7 +110,7 @@ public final class Forewarn extends Running {
         List<String> ids = new ArrayList<>();
         for (int from = 0; from < machines.size(); from += MOST_AT_ONCE) {
             List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
-            byte[] body = Json.write(new ActionRequest(some, "12h", null, null));
+            byte[] body = Json.write(new ActionRequest(some, "12h", null, null, null));
             Line.Answer answer = control(Route.ACTION, List.of("restart"), body).expect(200);
             Json.answer(OutcomeBody.class, answer.body()).events().stream()
                     .map(EventBody::id)

@@ -79,7 +79,7 @@ final class Rollouts {
             double cpu = forewarn.cpuMicros();
             long began = System.nanoTime();
             RolloutRequest request = new RolloutRequest(
-                    NAME, "reboot", List.of("*"), null, null, null, null, null, null, null, null, null, null);
+                    NAME, "reboot", List.of("*"), null, null, null, null, null, null, null, null, null, null, null);
             RolloutBody rollout = ask(forewarn, Route.ROLLOUT_START, List.of(), Json.write(request));
             for (int i = 0; i < LONGEST_IN_STEPS && !rollout.status().equals("done"); i++) {
                 byte[] quarter = Json.write(new ClockRequest("15m", null));

@@ -31,6 +31,13 @@ final class ActionCommand implements Callable<Integer> {
                             + " because none of its machines asked lately: left out, the work on it starts at once.")
     private String notice;
 
+    @Option(
+            names = "--duration",
+            paramLabel = "DURATION",
+            description = "How long a machine will be away, such as 5s, which machines read as DurationInSeconds;"
+                    + " else what the driver says.")
+    private String duration;
+
     @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")
     private String description;
 
@@ -63,7 +70,10 @@ final class ActionCommand implements Callable<Integer> {
                                 "FrontEnd_IN_0",
                                 "FrontEnd_IN_0 db-1 --wait      one event each, and wait until both are over");
                     case REDEPLOY -> List.of("FrontEnd_IN_0 --notice 20m");
-                    case FREEZE -> List.of("FrontEnd_IN_0 --drill      announced and started, nothing done");
+                    case FREEZE ->
+                        List.of(
+                                "FrontEnd_IN_0 --duration 3s      machines read DurationInSeconds 3",
+                                "FrontEnd_IN_0 --drill      announced and started, nothing done");
                     case PREEMPT -> List.of("spot-1");
                     case TERMINATE -> List.of("FrontEnd_IN_0 --description 'scaling in'");
                     case FAIL -> List.of("BackEnd_IN_0");
@@ -76,7 +86,7 @@ final class ActionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null);
+        ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null, duration);
         OutcomeBody outcome = asking.client().send(OutcomeBody.class, Route.ACTION, request, action.word());
         return Outcome.tell(asking, outcome.events(), wait, "scheduled");
     }

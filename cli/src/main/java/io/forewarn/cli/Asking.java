@@ -105,6 +105,29 @@ final class Asking {
         return Exit.DONE;
     }
 
+    /** The same for a list that may be very long. */
+    <T> int list(
+            Paging paging,
+            Class<T> type,
+            Route route,
+            Map<String, String> query,
+            List<String> heads,
+            String none,
+            Function<T, List<String>> row) {
+        Map<String, String> limited = paging.query(query, json);
+        if (json) {
+            client().copy(route, limited, data());
+            return Exit.DONE;
+        }
+        Paging.Rows rows = paging.new Rows(this, new Table(out(), heads));
+        client().each(type, route, limited, item -> rows.row(row.apply(item)));
+        if (rows.end() == 0) {
+            say(none);
+            TenantCommand.warnOfNew(this, query.get("tenant"));
+        }
+        return Exit.DONE;
+    }
+
     /** One thing: as it came for programs, told by {@code telling} for people. */
     <T> int one(Class<T> type, byte[] answer, Consumer<T> telling) {
         if (json) {

@@ -36,8 +36,10 @@ final class EventCommand {
             @Mixin Asking asking,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
             @Option(names = "--vm", paramLabel = "NAME", description = "Only this machine's.") String machine,
-            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Mixin Paging paging) {
         return asking.list(
+                paging,
                 EventBody.class,
                 Route.EVENTS,
                 Asking.query("group", group, "machine", machine, "tenant", tenant),
@@ -71,6 +73,7 @@ final class EventCommand {
                     .with("description", e.description())
                     .with("notice", e.notice())
                     .with("not before", Naming.time(e.notBefore()))
+                    .with("duration", e.duration())
                     .with("shown to machines", e.shown() == null ? null : e.shown() ? "yes" : "no")
                     .with(
                             "approved",

@@ -33,12 +33,8 @@ final class Exit {
         }
         if (failure instanceof Refusal refusal) {
             command.getErr().println(failure.getMessage());
-            return of(refusal);
+            return refusal.problem() == Problem.BAD_INPUT ? WRONG_USAGE : REFUSED;
         }
         throw failure;
-    }
-
-    static int of(Refusal refusal) {
-        return refusal.problem() == Problem.BAD_INPUT ? WRONG_USAGE : REFUSED;
     }
 }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  forewarn fleet export > fleet.yaml",
+            "  forewarn fleet diff fleet.yaml               says what that would change",
             "  forewarn fleet apply fleet.yaml              adds and changes",
             "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
         })
@@ -36,6 +38,7 @@ final class FleetCommand {
             footer = {
                 "",
                 "Examples:",
+                "  forewarn fleet apply fleet.yaml --dry-run    says what it would do, and does nothing",
                 "  forewarn fleet apply fleet.yaml",
                 "  ssh other forewarn fleet export | forewarn fleet apply -",
                 "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
@@ -46,8 +49,29 @@ final class FleetCommand {
             @Option(
                             names = "--prune",
                             description = "Also remove what the file does not name, in the tenants it names.")
-                    boolean prune)
+                    boolean prune,
+            @Option(names = "--dry-run", description = "Only say what would be done.") boolean dry)
             throws IOException {
+        return send(asking, file, prune, dry);
+    }
+
+    @Command(
+            description = "Says what applying a file would add, change, move and remove, by name. Changes nothing.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn fleet diff fleet.yaml",
+                "  forewarn fleet diff fleet.yaml --prune      also what the file does not name"
+            })
+    int diff(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
+            @Option(names = "--prune", description = "As if applied with --prune.") boolean prune)
+            throws IOException {
+        return send(asking, file, prune, true);
+    }
+
+    private static int send(Asking asking, Path file, boolean prune, boolean dry) throws IOException {
         boolean piped = file.toString().equals("-");
         if (!piped && (!Files.isReadable(file) || Files.isDirectory(file))) {
             throw new Refused("the fleet file " + file + " does not exist or cannot be read");
@@ -55,25 +79,27 @@ final class FleetCommand {
         // A server that refuses while a long file is still on its way could not say why.
         asking.client().ask(StatusBody.class, Route.STATUS);
         long size = piped ? UNKNOWN : Files.size(file);
-        byte[] answer = asking.client()
-                .bytes(Route.FLEET_APPLY, List.of(), Asking.query("prune", prune ? "true" : null), connection -> {
-                    connection.setRequestProperty("Content-Type", "application/octet-stream");
-                    if (piped) {
-                        connection.setChunkedStreamingMode(PART);
-                    } else {
-                        connection.setFixedLengthStreamingMode(size);
-                        if (size > BIG) {
-                            // A server that does not want it says so and hangs up; half a file on its way would drown
-                            // its words.
-                            connection.setRequestProperty("Expect", "100-continue");
-                        }
-                    }
-                    try (InputStream in = piped ? System.in : Files.newInputStream(file);
-                            OutputStream out = connection.getOutputStream()) {
-                        send(asking, in, out, size);
-                    }
-                });
-        return asking.one(OutcomeBody.class, answer, o -> Outcome.changes(asking, o));
+        byte[] answer = asking.client().bytes(Route.FLEET_APPLY, List.of(), query(prune, dry), connection -> {
+            connection.setRequestProperty("Content-Type", "application/octet-stream");
+            if (piped) {
+                connection.setChunkedStreamingMode(PART);
+            } else {
+                connection.setFixedLengthStreamingMode(size);
+                if (size > BIG) {
+                    // A server that does not want it says so and hangs up; half a file on its way would drown its words.
+                    connection.setRequestProperty("Expect", "100-continue");
+                }
+            }
+            try (InputStream in = piped ? System.in : Files.newInputStream(file);
+                    OutputStream out = connection.getOutputStream()) {
+                send(asking, in, out, size);
+            }
+        });
+        return asking.one(OutcomeBody.class, answer, o -> Outcome.fleet(asking, o, dry));
+    }
+
+    private static Map<String, String> query(boolean prune, boolean dry) {
+        return Asking.query("prune", prune ? "true" : null, "dry-run", dry ? "true" : null);
     }
 
     private static void send(Asking asking, InputStream in, OutputStream out, long size) throws IOException {

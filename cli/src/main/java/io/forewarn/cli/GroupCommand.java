@@ -27,8 +27,10 @@ final class GroupCommand {
             footer = {"", "Examples:", "  forewarn group list --tenant shop"})
     int list(
             @Mixin Asking asking,
-            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
+            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Mixin Paging paging) {
         return asking.list(
+                paging,
                 GroupBody.class,
                 Route.GROUPS,
                 Asking.query("tenant", tenant),

@@ -11,6 +11,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Policies. */
@@ -142,10 +143,42 @@ final class PolicyCommand {
 
     @Command(
             description = "Removes a policy; what a wider one says holds again.",
-            footer = {"", "Examples:", "  forewarn policy remove --group web --type reboot"})
-    int remove(@Mixin Asking asking, @Mixin For scope) {
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn policy remove --group web --type reboot",
+                "  forewarn policy remove --all      that of the whole tenant, which no --group and --type names"
+            })
+    int remove(
+            @Mixin Asking asking,
+            @Mixin For scope,
+            @Option(names = "--all", description = "What holds for all groups and types of the tenant is meant.")
+                    boolean all) {
+        boolean bare = scope.group == null && scope.type == null;
+        if (all && !bare) {
+            throw new ParameterException(
+                    asking.commandLine(),
+                    "--all means the policy of the whole tenant; leave --group and --type out, or --all");
+        }
+        if (bare && !all) {
+            throw new ParameterException(asking.commandLine(), wouldRemove(asking, scope.tenant));
+        }
         Map<String, String> query = Asking.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
         return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.POLICY_REMOVE, List.of(), query));
+    }
+
+    /** A slip of the pen must not take back what holds for a whole tenant. */
+    private static String wouldRemove(Asking asking, String tenant) {
+        List<String> meant = new ArrayList<>();
+        asking.client().each(PolicyBody.class, Route.POLICIES, Asking.query("tenant", tenant), p -> {
+            if (p.group() == null && p.type() == null) {
+                meant.add(p.tenant() + " (" + says(p) + ")");
+            }
+        });
+        return meant.isEmpty()
+                ? "no policy holds for a whole tenant; --group NAME or --type TYPE names another"
+                : "this would remove what holds for the whole tenant " + String.join(", or ", meant)
+                        + "; say --all if that is meant, else --group NAME or --type TYPE";
     }
 
     @Command(

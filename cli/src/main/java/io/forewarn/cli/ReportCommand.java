@@ -65,7 +65,8 @@ final class ReportCommand {
                     String since,
             @Option(names = "--until", paramLabel = "WHEN", description = "Announced before: 1d, or a time.")
                     String until,
-            @Option(names = "--summary", description = "Only the figures of all events together.") boolean summary) {
+            @Option(names = "--summary", description = "Only the figures of all events together.") boolean summary,
+            @Mixin Paging paging) {
         Map<String, String> query = Asking.query(
                 "tenant", tenant,
                 "group", group,
@@ -84,7 +85,7 @@ final class ReportCommand {
             asking.client().copy(Route.REPORT_NOTICE, query, asking.data());
             return Exit.DONE;
         }
-        Table table = new Table(asking.out(), HEADS);
+        Paging.Rows table = paging.new Rows(asking, new Table(asking.out(), HEADS));
         Map<String, String> behind = asking.client().each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
             if (!summary) {
                 table.row(row(notice));

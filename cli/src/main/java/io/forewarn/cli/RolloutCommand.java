@@ -117,7 +117,10 @@ final class RolloutCommand {
     @Command(
             description = "Shows a rollout and what of it is under way.",
             footer = {"", "Examples:", "  forewarn rollout show os-1"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int show(
+            @Mixin Asking asking,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
+            @Mixin Paging paging) {
         byte[] answer = asking.client().bytes(Route.ROLLOUT, List.of(name), Map.of());
         return asking.one(RolloutBody.class, answer, r -> {
             new Facts()
@@ -132,7 +135,7 @@ final class RolloutCommand {
                     .with("progress", RolloutBar.progress(r))
                     .with("waiting", waiting(r))
                     .print(asking.out());
-            underWay(asking, r);
+            underWay(asking, r, paging);
         });
     }
 
@@ -150,12 +153,13 @@ final class RolloutCommand {
                         .collect(Collectors.joining("; "));
     }
 
-    private static void underWay(Asking asking, RolloutBody rollout) {
+    private static void underWay(Asking asking, RolloutBody rollout, Paging paging) {
         if (rollout.underWay() == null || rollout.underWay().isEmpty()) {
             return;
         }
         asking.say("");
-        Table table = new Table(asking.out(), List.of("piece", "event", "status", "group", "machines", "not before"));
+        List<String> heads = List.of("piece", "event", "status", "group", "machines", "not before");
+        Paging.Rows table = paging.new Rows(asking, new Table(asking.out(), heads));
         for (PieceBody piece : rollout.underWay()) {
             for (EventBody e : piece.events()) {
                 table.row(List.of(

@@ -75,6 +75,12 @@ final class RolloutWanted {
             description = "Until then owners may redeploy their machines themselves, which then count as done.")
     private String selfServiceUntil;
 
+    @Option(
+            names = "--duration",
+            paramLabel = "DURATION",
+            description = "How long a machine will be away, such as 5s; else what the driver says.")
+    private String duration;
+
     @Option(names = "--description", paramLabel = "TEXT", description = "What the events say of themselves.")
     private String description;
 
@@ -100,7 +106,8 @@ final class RolloutWanted {
                 passes ? true : null,
                 drill ? true : null,
                 selfServiceUntil,
-                description);
+                description,
+                duration);
     }
 
     private String name() {

@@ -101,10 +101,11 @@ final class ServeCommand implements Callable<Integer> {
             if (!greets) {
                 log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));
                 log.close();
-                return Exit.of(refusal);
+                return Exit.REFUSED;
             }
             log.close();
-            throw refusal;
+            err.println(refusal.getMessage());
+            return Exit.REFUSED;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
         LogLine ready =

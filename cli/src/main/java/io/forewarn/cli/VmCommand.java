@@ -13,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Machines. */
@@ -27,6 +28,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn vm restart FrontEnd_IN_0      announce a restart; it starts when approved or after 15 minutes",
             "  forewarn vm restart A B --wait         one event each, and wait until both are over",
             "  forewarn vm add cache-1 --host host-9 --address 10.0.0.9",
+            "  forewarn vm set cache-1 --host host-4  change what is named, leave the rest",
             "NAME may be tenant/name."
         })
 final class VmCommand {
@@ -69,19 +71,12 @@ final class VmCommand {
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
             @Option(names = "--polling", paramLabel = "STATE", description = "Only never, polling or silent ones.")
                     String polling,
-            @Option(names = "--limit", paramLabel = "N", description = "At most so many.") Long limit) {
+            @Mixin Paging paging) {
         return asking.list(
+                paging,
                 MachineBody.class,
                 Route.MACHINES,
-                Asking.query(
-                        "group",
-                        group,
-                        "tenant",
-                        tenant,
-                        "polling",
-                        polling,
-                        "limit",
-                        limit == null ? null : limit.toString()),
+                Asking.query("group", group, "tenant", tenant, "polling", polling),
                 List.of(
                         "name",
                         "group",
@@ -135,35 +130,38 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Adds a machine, or changes one. Without --group it is alone.",
+            description = "Adds a machine. Without --group it is alone. 'vm set' changes one.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"
             })
-    int add(
-            @Mixin Asking asking,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--group", paramLabel = "NAME") String group,
-            @Option(names = "--update-domain", paramLabel = "N") Integer updateDomain,
-            @Option(names = "--fault-domain", paramLabel = "N") Integer faultDomain,
-            @Option(names = "--host", paramLabel = "NAME") String host,
-            @Option(names = "--address", paramLabel = "IP", description = "May be given several times.")
-                    List<String> addresses,
-            @Option(names = "--listen", paramLabel = "HOST:PORT", description = "A listener of its own.") String listen,
-            @Option(names = "--spot", description = "It may be taken away.") boolean spot,
-            @Option(names = "--tag", paramLabel = "KEY=VALUE") Map<String, String> tags) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("group", group);
-        body.put("update-domain", updateDomain);
-        body.put("fault-domain", faultDomain);
-        body.put("host", host);
-        body.put("addresses", addresses);
-        body.put("listen", listen);
-        body.put("spot", spot ? true : null);
-        body.put("tags", tags);
-        body.values().removeIf(v -> v == null);
-        return Outcome.changes(asking, asking.client().send(OutcomeBody.class, Route.MACHINE_PUT, body, name));
+    int add(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name, @Mixin MachineWanted wanted) {
+        return put(asking, name, "new", connection -> {
+            connection.setRequestProperty("If-None-Match", "*");
+            ControlClient.json(wanted.body()).to(connection);
+        });
+    }
+
+    @Command(
+            description = "Changes what it names of a machine; the rest stays, and so do other tags.",
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn vm set web-7 --host host-3 --tag env=test",
+                "  forewarn vm set web-7 --tag env=      without this tag"
+            })
+    int set(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name, @Mixin MachineWanted wanted) {
+        if (wanted.body().isEmpty()) {
+            throw new ParameterException(
+                    asking.commandLine(), "nothing is named that should change; --host NAME, for one");
+        }
+        return put(asking, name, "known", ControlClient.json(wanted.body()));
+    }
+
+    private static int put(Asking asking, String name, String only, ControlClient.Sending sending) {
+        byte[] answer = asking.client().bytes(Route.MACHINE_PUT, List.of(name), Asking.query("only", only), sending);
+        return asking.one(OutcomeBody.class, answer, outcome -> Outcome.changes(asking, outcome));
     }
 
     @Command(

@@ -50,9 +50,7 @@ final class Waiting {
         if (!event.status().equals(told.put(event.id(), event.status()))) {
             String more = event.status().equals("gone")
                     ? ": " + event.outcome()
-                    : event.status().equals("scheduled")
-                            ? ", starts at " + Naming.time(event.notBefore()) + " unless approved"
-                            : "";
+                    : event.status().equals("scheduled") ? ", " + Outcome.scheduled(asking, event) : "";
             asking.warn(event.id() + " " + event.status() + more);
         }
     }

@@ -53,6 +53,7 @@ final class RolloutJson {
         out.flag("drill", spec.drill());
         out.maybe("selfServiceUntil", spec.selfServiceUntil());
         out.maybe("description", spec.description());
+        out.maybe("interruption", spec.interruption());
         out.close();
     }
 
@@ -115,6 +116,7 @@ final class RolloutJson {
         boolean drill = false;
         Instant selfServiceUntil = null;
         String description = null;
+        Duration interruption = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -129,6 +131,7 @@ final class RolloutJson {
                 case "drill" -> drill = in.flag();
                 case "selfServiceUntil" -> selfServiceUntil = in.instant();
                 case "description" -> description = in.text();
+                case "interruption" -> interruption = in.duration();
                 default -> in.skip();
             }
         }
@@ -143,7 +146,8 @@ final class RolloutJson {
                 passes,
                 drill,
                 selfServiceUntil,
-                description);
+                description,
+                interruption);
     }
 
     private static Target target(JsonIn in) throws IOException {

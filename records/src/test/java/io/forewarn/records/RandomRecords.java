@@ -230,7 +230,8 @@ final class RandomRecords {
                 random.nextBoolean(),
                 random.nextBoolean(),
                 maybe(this::instant),
-                maybe(this::text));
+                maybe(this::text),
+                maybe(this::duration));
         return new Rollout(
                 spec,
                 one(Rollout.Status.values()),

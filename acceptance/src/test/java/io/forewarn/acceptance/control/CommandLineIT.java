@@ -92,7 +92,7 @@ final class CommandLineIT {
                         .ended(0)
                         .out());
         Files.writeString(file, yaml.replace("host: host-1", "hots: host-1"));
-        Run wrong = program.run("fleet", "apply", file.toString()).ended(1);
+        Run wrong = program.run("fleet", "apply", file.toString()).ended(2);
         assertTrue(wrong.err().contains("unknown key 'hots'; did you mean 'host'?"), wrong.err());
         assertTrue(wrong.err().contains("line "), wrong.err());
         program.run("group", "add", "api", "--kind", "cloud-service").ended(0);

@@ -114,7 +114,7 @@ final class ServerStartsAndEndsIT {
         assertTrue(run.err().contains("line 2: unknown key 'nam'; did you mean 'name'?"), run.err());
         assertTrue(run.err().contains("line 3: 'spot' must be true or false"), run.err());
         Path config = Files.writeString(folder.resolve("config.yaml"), "terms:\n  silense: 1h\n  recovery: 5\n");
-        Run settings = program.run("serve", "--config", config.toString()).ended(1);
+        Run settings = program.run("serve", "--config", config.toString()).ended(2);
         assertTrue(settings.err().contains("line 2: unknown key 'terms.silense'; did you mean 'terms.silence'?"));
         assertTrue(settings.err().contains("line 3: 'terms.recovery' must be a duration"), settings.err());
     }

@@ -1,11 +1,13 @@
 package io.forewarn.core.rollout;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What somebody wants done.
@@ -18,6 +20,7 @@ import java.util.List;
  * @param drill announced, approved and started like the real thing; nothing is done to anybody
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done; null for no such phase
  * @param description null for the cause's own
+ * @param interruption how long a machine is expected to be away; null for what the driver says
  */
 public record RolloutSpec(
         String name,
@@ -30,9 +33,43 @@ public record RolloutSpec(
         boolean passes,
         boolean drill,
         Instant selfServiceUntil,
-        String description) {
+        String description,
+        Duration interruption) {
     public RolloutSpec {
         windows = List.copyOf(windows);
+    }
+
+    /** As long as the driver says. */
+    public RolloutSpec(
+            String name,
+            Cause cause,
+            Target target,
+            Duration notice,
+            Duration recovery,
+            AtOnce atOnce,
+            List<Window> windows,
+            boolean passes,
+            boolean drill,
+            Instant selfServiceUntil,
+            String description) {
+        this(
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                null);
+    }
+
+    /** How long a machine is away; null if nobody knows. What was said is said of the work itself, not of moves before it. */
+    public Duration interruption(Cause work, Map<EventType, Duration> usual) {
+        return interruption != null && work == cause ? interruption : usual.get(work.type());
     }
 
     /** When work of this rollout may start. */

@@ -35,17 +35,24 @@ public sealed interface Command {
      *
      * @param notice null for the least the type allows
      * @param description null for the cause's own
+     * @param interruption how long a machine is expected to be away; null for what the driver says
      * @param drill nothing is done to the machines
      */
     record Schedule(
-            Cause cause, List<MachineId> machines, Duration notice, String description, boolean drill, Actor actor)
+            Cause cause,
+            List<MachineId> machines,
+            Duration notice,
+            String description,
+            Duration interruption,
+            boolean drill,
+            Actor actor)
             implements Command {
         public Schedule {
             machines = List.copyOf(machines);
         }
 
         public Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor) {
-            this(cause, machines, notice, description, false, actor);
+            this(cause, machines, notice, description, null, false, actor);
         }
     }
 

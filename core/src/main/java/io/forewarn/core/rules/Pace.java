@@ -55,7 +55,7 @@ final class Pace {
                 share.updateDomain(),
                 notice,
                 spec.description() == null ? cause.description() : spec.description(),
-                terms.interruption().get(cause.type()),
+                spec.interruption(cause, terms.interruption()),
                 now,
                 tie,
                 spec.drill());

@@ -91,6 +91,9 @@ final class Planning {
     }
 
     private Duration takes(Cause cause) {
+        if (spec.interruption() != null && cause == spec.cause()) {
+            return spec.interruption();
+        }
         return durations.of(cause, spec.drill()).orElseGet(() -> terms.interruption()
                 .getOrDefault(cause.type(), UNKNOWN));
     }

@@ -73,6 +73,7 @@ final class Rolling {
         Duration least = turn.terms().minimumNotice(spec.cause().type());
         within("notice", spec.notice(), least, Scheduling.LONGEST_NOTICE);
         within("recovery", spec.recovery(), Duration.ZERO, LONGEST_RECOVERY);
+        Scheduling.checkInterruption(spec.interruption());
         if (spec.windows().size() > MOST_WINDOWS) {
             throw new Refusal(
                     Problem.BAD_INPUT,

@@ -40,6 +40,9 @@ final class Scheduling {
     /** Of those, as many as rollouts may have: owners must always find room. */
     static final int MOST_ROLLED_OUT = 180;
 
+    /** How long anybody may say that a machine will be away. */
+    static final Duration LONGEST_INTERRUPTION = Duration.ofDays(7);
+
     static final int LONGEST_DESCRIPTION = 500;
 
     static final Duration LONGEST_NOTICE = Duration.ofDays(365);
@@ -61,6 +64,7 @@ final class Scheduling {
         List<Machine> machines = machines(command);
         machines.forEach(m -> notice(command, m.group()));
         checkDescription(command);
+        checkInterruption(command.interruption());
         checkUserOperations(command);
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
@@ -227,6 +231,15 @@ final class Scheduling {
         });
     }
 
+    static void checkInterruption(Duration interruption) {
+        if (interruption != null && (interruption.isNegative() || interruption.compareTo(LONGEST_INTERRUPTION) > 0)) {
+            throw new Refusal(
+                    Problem.BAD_INPUT,
+                    "the duration must be from 0s to " + LONGEST_INTERRUPTION.toDays() + " days, not "
+                            + interruption.toString().substring(2).toLowerCase(Locale.ROOT));
+        }
+    }
+
     private EventId schedule(Schedule command, Machine machine, Duration notice) {
         Cause cause = command.cause();
         Pieces pieces = new Pieces(turn);
@@ -242,7 +255,8 @@ final class Scheduling {
             }
             units = supersede(command, machine);
         }
-        Duration interruption = turn.terms().interruption().get(cause.type());
+        Duration interruption =
+                command.interruption() == null ? turn.terms().interruption().get(cause.type()) : command.interruption();
         String description = command.description() == null ? cause.description() : command.description();
         Work work = new Work(
                 cause,

@@ -36,7 +36,7 @@ public record Terms(
             Duration.ofHours(24),
             10,
             Duration.ofMinutes(30),
-            Map.of(EventType.FREEZE, Duration.ofSeconds(10)),
+            Map.of(EventType.FREEZE, Duration.ofSeconds(5)),
             OwnerLimits.USUAL);
 
     /** The contract for tests of handlers: groups are always enabled. */
@@ -69,6 +69,11 @@ public record Terms(
 
     public Optional<Duration> silenceAllowed() {
         return Optional.ofNullable(silence);
+    }
+
+    /** With what the driver says of how long machines are away. */
+    public Terms expecting(Map<EventType, Duration> said) {
+        return new Terms(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, said, owners);
     }
 
     public Terms alwaysEnabled() {

@@ -52,6 +52,30 @@ class SchedulingTest {
         assertNotice(Cause.PREEMPT, "m5", Duration.ofSeconds(30));
     }
 
+    @Test
+    void howLongAMachineIsAwayIsWhatTheCommandSaysElseTheDriver() {
+        Event usual = world.event(world.schedule(Cause.FREEZE, "m0")).orElseThrow();
+        assertEquals(Duration.ofSeconds(5), usual.work().interruption());
+        assertEquals(Duration.ofSeconds(3), away(Cause.FREEZE, "m1", Duration.ofSeconds(3)));
+        assertEquals(Duration.ZERO, away(Cause.RESTART, "m2", Duration.ZERO));
+        assertEquals(null, away(Cause.RESTART, "m3", null));
+        Refusal refusal = assertThrows(
+                Refusal.class,
+                () -> world.ask(lasting(Cause.FREEZE, "m4", Duration.ofDays(7).plusSeconds(1))));
+        assertEquals(Problem.BAD_INPUT, refusal.problem());
+    }
+
+    private Duration away(Cause cause, String machine, Duration said) {
+        Event event = world.event(
+                        world.ask(lasting(cause, machine, said)).events().get(0))
+                .orElseThrow();
+        return event.work().interruption();
+    }
+
+    private static Command lasting(Cause cause, String machine, Duration said) {
+        return new Command.Schedule(cause, List.of(World.machine(machine)), null, null, said, false, World.PERSON);
+    }
+
     private void assertNotice(Cause cause, String machine, Duration notice) {
         Event event = world.event(world.schedule(cause, machine)).orElseThrow();
         assertEquals(world.now().plus(notice), event.announcement().notBefore());

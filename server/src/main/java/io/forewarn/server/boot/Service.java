@@ -117,7 +117,10 @@ public final class Service implements AutoCloseable {
         this.log = log;
         this.opening = opening;
         sweepTemporaryFiles();
-        Terms terms = settings.terms().terms().with(settings.tenants().limits());
+        Terms terms = settings.terms()
+                .terms()
+                .with(settings.tenants().limits())
+                .expecting(settings.impact().interruption());
         StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
         store = opening.add(awaited.by(() -> Stores.open(settings.store())));
         boolean newStore = awaited.by(() -> Stores.isNew(store));

@@ -77,6 +77,7 @@ final class Bodies {
                 time(event.work().acceptedAt()),
                 event.announcement() == null ? null : time(event.announcement().notBefore()),
                 Durations.print(event.work().notice()),
+                event.work().expectedInterruption().map(Durations::print).orElse(null),
                 event.shown(),
                 event.approval() == null ? null : actor(event.approval().by()),
                 event.approval() == null ? null : time(event.approval().at()),
@@ -131,6 +132,7 @@ final class Bodies {
                         .findFirst()
                         .map(Durations::print)
                         .orElse(null),
+                null,
                 null,
                 null,
                 null,

@@ -370,13 +370,21 @@ public final class ControlServer {
         HttpServerRequest request = call.request();
         return new Peers.Passed(
                 request.method().name(),
-                call.uri(),
+                conditional(call),
                 request.getHeader("Content-Type"),
                 file == null ? call.body() : null,
                 file,
                 digest,
                 PassedCaller.of(call.caller()).text(),
                 request.getHeader("Idempotency-Key"));
+    }
+
+    /** Nodes pass the address on, not every header: a condition becomes the query parameter that says the same. */
+    private static String conditional(Call call) {
+        boolean mustBeNew = call.route() == Route.MACHINE_PUT
+                && call.query("only") == null
+                && "*".equals(call.request().getHeader(FleetHandlers.IF_NONE_MATCH));
+        return mustBeNew ? call.uri() + (call.uri().contains("?") ? "&" : "?") + "only=new" : call.uri();
     }
 
     private void passBody(Call call) {

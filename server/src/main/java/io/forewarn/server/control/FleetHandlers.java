@@ -14,15 +14,15 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.MemoryEstimate;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Facts;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.OwnerLimits;
 import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.Unknown;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.TemporaryFiles;
 import io.forewarn.wire.control.Words;
 import io.vertx.core.Future;
@@ -44,6 +44,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -53,6 +54,10 @@ import java.util.stream.Stream;
 
 /** Changes of the fleet, and the fleet as a file. */
 final class FleetHandlers {
+    private static final String NEW = "new";
+    private static final String KNOWN = "known";
+    static final String IF_NONE_MATCH = "If-None-Match";
+
     private final Vertx vertx;
     private final Desk desk;
     private final ServiceFacts facts;
@@ -74,6 +79,7 @@ final class FleetHandlers {
      */
     void apply(Call call, String vouched) {
         boolean prune = call.truth("prune", false);
+        boolean dry = call.truth("dry-run", false);
         Runnable release = intake.admit(call.caller());
         MemoryBudget.Reservation memory = intake.memory().begin();
         receive(call)
@@ -81,7 +87,8 @@ final class FleetHandlers {
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .compose(read -> {
                     call.mustStillBeAdmitted();
-                    return change(call, plan(call, read.spec, prune), call.once(read.digest));
+                    Function<Facts, FleetChange> plan = plan(call, facts -> read.spec, prune);
+                    return dry ? preview(call, plan) : change(call, plan, call.once(read.digest));
                 })
                 .onFailure(call::refuse)
                 .onComplete(over -> {
@@ -90,11 +97,11 @@ final class FleetHandlers {
                 });
     }
 
-    private Function<Facts, FleetChange> plan(Call call, FleetSpec spec, boolean prune) {
+    private Function<Facts, FleetChange> plan(Call call, Function<Facts, FleetSpec> wanted, boolean prune) {
         OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
                 ? null
                 : desk.rules().owners();
-        return facts -> FleetRules.apply(facts, spec, prune, call.caller()::maySee, limits);
+        return facts -> FleetRules.apply(facts, wanted.apply(facts), prune, call.caller()::maySee, limits);
     }
 
     /** For a file as big as this node would take itself; it is gone when the step is over. */
@@ -239,7 +246,7 @@ final class FleetHandlers {
         if (!spec.groups().get(0).id().equals(id)) {
             throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
-        put(call, spec);
+        put(call, spec, facts -> spec);
     }
 
     void putMachine(Call call) {
@@ -248,7 +255,44 @@ final class FleetHandlers {
         if (!spec.machines().get(0).id().equals(id)) {
             throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
-        put(call, spec);
+        String only = only(call);
+        put(
+                call,
+                spec,
+                only == null
+                        ? facts -> spec
+                        : only.equals(NEW) ? facts -> mustBeNew(facts, id, spec) : partly(call, id, spec));
+    }
+
+    /** Whether it may only be added, or only be changed; null for either. */
+    private static String only(Call call) {
+        String said = call.query("only");
+        if (said == null) {
+            return "*".equals(call.request().getHeader(IF_NONE_MATCH)) ? NEW : null;
+        }
+        if (!said.equals(NEW) && !said.equals(KNOWN)) {
+            throw new Refusal(Problem.BAD_INPUT, "only must be new or known, not '" + said + "'");
+        }
+        return said;
+    }
+
+    private static FleetSpec mustBeNew(Facts facts, MachineId id, FleetSpec spec) {
+        if (facts.machine(id).isPresent()) {
+            throw new Refusal(
+                    Problem.CONFLICT,
+                    "there is already a machine " + id + "; 'forewarn vm set' changes what it names of it");
+        }
+        return spec;
+    }
+
+    private static Function<Facts, FleetSpec> partly(Call call, MachineId id, FleetSpec spec) {
+        Set<String> named = Json.members(call.body());
+        return facts -> {
+            Machine now = facts.machine(id).orElseThrow(() -> Unknown.machine(facts, id));
+            return new FleetSpec(
+                    spec.groups(),
+                    List.of(MachineChange.of(spec.machines().get(0), named, now)));
+        };
     }
 
     private static FleetSpec one(String kind, String tenant, String name, Call call) {
@@ -280,7 +324,8 @@ final class FleetHandlers {
         }
     }
 
-    private void put(Call call, FleetSpec spec) {
+    /** @param wanted what {@code spec} means, given what is there */
+    private void put(Call call, FleetSpec spec, Function<Facts, FleetSpec> wanted) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         MemoryBudget.Reservation memory = intake.memory().begin();
         for (FleetSpec.MachineSpec machine : spec.machines()) {
@@ -291,7 +336,7 @@ final class FleetHandlers {
         for (FleetSpec.GroupSpec group : spec.groups()) {
             memory.add(desk.view().group(group.id()).isPresent() ? 0 : MemoryEstimate.of(group));
         }
-        change(call, plan(call, spec, false), call.once())
+        change(call, plan(call, wanted, false), call.once())
                 .onFailure(call::refuse)
                 .onComplete(over -> memory.close());
     }
@@ -313,18 +358,34 @@ final class FleetHandlers {
      * @return when the writer has decided, whatever it decided; fails if it was never asked, and the caller is to be told
      */
     private Future<Void> change(Call call, Function<Facts, FleetChange> plan, Once once) {
-        return call.work(() -> desk.change(plan, call.caller().actor(), once)).compose(asked -> {
-            call.after(asked, FleetHandlers::outcome);
+        // If the fleet changes meanwhile it is worked out again: the last time counts.
+        AtomicReference<FleetDifference> difference = new AtomicReference<>();
+        Function<Facts, FleetChange> told = facts -> {
+            FleetChange change = plan.apply(facts);
+            difference.set(FleetDifference.of(facts, change));
+            return change;
+        };
+        return call.work(() -> desk.change(told, call.caller().actor(), once)).compose(asked -> {
+            call.after(asked, answer -> difference.get().outcome(answer.changes()));
             return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
         });
     }
 
-    private Lookup lookup(Call call) {
-        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
+    /** What a change would do; it is not made. */
+    private Future<Void> preview(Call call, Function<Facts, FleetChange> plan) {
+        return call.work(() -> {
+                    View view = desk.view();
+                    FleetChange change = plan.apply(view);
+                    return FleetDifference.of(view, change).outcome(change.touched());
+                })
+                .map(outcome -> {
+                    call.json(outcome);
+                    return null;
+                });
     }
 
-    private static OutcomeBody outcome(Answer answer) {
-        return new OutcomeBody(List.of(), answer.changes());
+    private Lookup lookup(Call call) {
+        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
     }
 
     void export(Call call) {

@@ -172,7 +172,7 @@ final class Handlers {
         boolean single = call.route() == Route.MACHINE_ACTION;
         String word = call.part(single ? 1 : 0);
         Action action = Action.of(word).orElseThrow(() -> noAction(word));
-        ActionRequest request = call.body(ActionRequest.class, new ActionRequest(null, null, null, null));
+        ActionRequest request = call.body(ActionRequest.class, new ActionRequest(null, null, null, null, null));
         List<String> names = request.machines() == null ? List.of() : request.machines();
         if (single && !names.isEmpty()) {
             throw new Refusal(
@@ -189,6 +189,7 @@ final class Handlers {
                 machines,
                 request.notice() == null ? null : duration("notice", request.notice()),
                 request.description(),
+                request.duration() == null ? null : duration("duration", request.duration()),
                 Boolean.TRUE.equals(request.drill()),
                 call.caller().actor());
         call.after(desk.submit(command, call.once()), this::outcome);

@@ -230,7 +230,7 @@ final class RolloutHandlers {
     private static RolloutRequest request(Call call) {
         return call.body(
                 RolloutRequest.class,
-                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null));
+                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
     }
 
     private RolloutSpec spec(Call call, RolloutRequest request, String name) {
@@ -250,7 +250,8 @@ final class RolloutHandlers {
                 request.selfServiceUntil() == null
                         ? null
                         : Handlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
-                request.description());
+                request.description(),
+                request.duration() == null ? null : Handlers.duration("duration", request.duration()));
     }
 
     private static Cause cause(String word) {

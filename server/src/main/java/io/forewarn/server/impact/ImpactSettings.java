@@ -3,8 +3,10 @@ package io.forewarn.server.impact;
 import io.forewarn.core.Problem;
 import io.forewarn.core.Refusal;
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How work is carried out.
@@ -38,7 +40,7 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
             Duration terminate,
             Duration failure) {
         public static final Simulated DEFAULTS = new Simulated(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(90),
                 Duration.ofMinutes(3),
                 Duration.ofSeconds(30),
@@ -101,6 +103,14 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
 
     public static final ImpactSettings DEFAULTS =
             new ImpactSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
+
+    /**
+     * How long a machine is away, as far as its driver knows before it begins. A simulated pause takes as long as it says;
+     * of the rest, and of what the operator's program does, machines are told that nobody knows.
+     */
+    public Map<EventType, Duration> interruption() {
+        return driver == Driver.SIMULATED ? Map.of(EventType.FREEZE, simulated.freeze()) : Map.of();
+    }
 
     public ImpactSettings {
         if (driver == Driver.COMMAND && command.argv().isEmpty()) {

@@ -102,7 +102,10 @@ public final class SimulatedImpact implements Impact {
 
     private Instant end(Task task) {
         Event event = task.event();
-        return event.claim().startedAt().plus(durations.of(event.work().cause()));
+        Duration takes = event.work()
+                .expectedInterruption()
+                .orElseGet(() -> durations.of(event.work().cause()));
+        return event.claim().startedAt().plus(takes);
     }
 
     private static String fails(Task task) {

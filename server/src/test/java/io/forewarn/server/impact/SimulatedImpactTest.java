@@ -24,7 +24,7 @@ class SimulatedImpactTest {
     private SimulatedImpact impact = fresh();
 
     @ParameterizedTest
-    @CsvSource({"FREEZE, 10", "RESTART, 90", "REDEPLOY, 180", "PREEMPT, 30", "TERMINATE, 30", "FAILURE, 300"})
+    @CsvSource({"FREEZE, 5", "RESTART, 90", "REDEPLOY, 180", "PREEMPT, 30", "TERMINATE, 30", "FAILURE, 300"})
     void workIsDoneWhenItsTimeHasPassedAndNotASecondEarlier(Cause cause, long seconds) {
         impact.start(Tasks.of(cause, 1));
 

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param drill nothing is done to the machines
  * @param notBefore when it may start by itself
  * @param notice the notice promised
+ * @param duration how long a machine is expected to be away, if anybody knows
  * @param shown whether machines are told of it
  * @param seen when each machine was first handed it
  * @param joined what else befell the machine after the start
@@ -40,6 +41,7 @@ public record EventBody(
         String acceptedAt,
         String notBefore,
         String notice,
+        String duration,
         Boolean shown,
         ActorBody approvedBy,
         String approvedAt,
@@ -57,6 +59,6 @@ public record EventBody(
     public static EventBody gone(String id) {
         return new EventBody(
                 id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null, null);
     }
 }

@@ -23,7 +23,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The control API's JSON. What is absent is left out. */
@@ -113,6 +115,17 @@ public final class Json {
     }
 
     /** For writing long answers item by item. */
+    /** The names of the members of an object that was read before; none of nothing. */
+    public static Set<String> members(byte[] object) {
+        try {
+            Set<String> names = new LinkedHashSet<>();
+            MAPPER.readTree(object).fieldNames().forEachRemaining(names::add);
+            return names;
+        } catch (IOException malformed) {
+            throw new Refusal(Problem.BAD_INPUT, "the body is not a JSON object");
+        }
+    }
+
     public static ObjectMapper mapper() {
         return MAPPER;
     }

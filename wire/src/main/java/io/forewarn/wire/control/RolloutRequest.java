@@ -18,6 +18,7 @@ import java.util.List;
  * @param drill announced and started like the real thing; nothing is done to the machines
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
  * @param description what the events say of themselves; left out for the usual words
+ * @param duration how long a machine is expected to be away, such as 5s; left out for what the driver says
  */
 public record RolloutRequest(
         String name,
@@ -32,4 +33,5 @@ public record RolloutRequest(
         Boolean passes,
         Boolean drill,
         String selfServiceUntil,
-        String description) {}
+        String description,
+        String duration) {}

@@ -57,10 +57,13 @@ public enum Route {
             "PUT",
             "/v1/machines/{name}",
             Access.OWN,
-            "Adds or changes a machine; the body is a machine of the fleet file.",
+            "Adds or changes a machine; the body is a machine of the fleet file. With `only=new`, or `If-None-Match: *`, it is"
+                    + " refused if there is one; with `only=known` it changes what the body names of one that is there,"
+                    + " tags one by one.",
             MachineRequest.class,
             OutcomeBody.class,
-            "tenant"),
+            "tenant",
+            "only"),
     MACHINE_REMOVE(
             "DELETE", "/v1/machines/{name}", Access.OWN, "Removes a machine.", null, OutcomeBody.class, "tenant"),
     MACHINE_ACTION(
@@ -199,10 +202,11 @@ public enum Route {
             "PUT",
             "/v1/fleet",
             Access.OWN,
-            "Makes the fleet like the file in the body, YAML or JSON Lines.",
+            "Makes the fleet like the file in the body, YAML or JSON Lines. With `dry-run=true` it only says what would change.",
             null,
             OutcomeBody.class,
-            "prune"),
+            "prune",
+            "dry-run"),
 
     HISTORY(
             "GET",

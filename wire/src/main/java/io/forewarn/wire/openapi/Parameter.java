@@ -25,6 +25,8 @@ enum Parameter {
     FLEET_FORMAT("format", "fleet-format", "How the file is written; YAML unless said."),
     HISTORY("history", "boolean", "Whether its history is told too; true unless said."),
     PRUNE("prune", "boolean", "Whether what the file does not name is removed, in the tenants it names."),
+    DRY_RUN("dry-run", "boolean", "Whether only what would change is told, and nothing is changed."),
+    ONLY("only", "`new`: refused if there is one already; `known`: changes what the body names of one that is there."),
     RETRY("retry", "boolean", "Whether pieces that failed are done again."),
     ACTOR("actor", "Only what this one asked for: a token's name, or a machine's."),
     HEAD("head", "The hash of a page that was noted earlier: whether it is still there is told too."),

@@ -1,0 +1,74 @@
+package io.forewarn.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How much of a long list is printed for people: a page, unless they ask for more. Programs get all of it. */
+final class Paging {
+    static final int PAGE = 100;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most so many; " + PAGE + " unless said.")
+    private Long limit;
+
+    @Option(names = "--all", description = "All of them.")
+    private boolean all;
+
+    /** How many rows are printed. */
+    long most() {
+        if (limit != null && limit < 1) {
+            throw new ParameterException(command.commandLine(), "--limit must be 1 or more, not " + limit);
+        }
+        if (limit != null && all) {
+            throw new ParameterException(command.commandLine(), "only one of --limit and --all can be given");
+        }
+        return all ? Long.MAX_VALUE : limit == null ? PAGE : limit;
+    }
+
+    /** The query for a server that can stop by itself: one more than is printed, to know whether there are more. */
+    Map<String, String> query(Map<String, String> query, boolean json) {
+        long most = most();
+        Map<String, String> limited = new LinkedHashMap<>(query);
+        if (json && limit != null) {
+            limited.put("limit", String.valueOf(limit));
+        } else if (!json && !all) {
+            limited.put("limit", String.valueOf(most + 1));
+        }
+        return limited;
+    }
+
+    /** The rows of a table that are printed; those beyond are only counted. */
+    final class Rows {
+        private final Asking asking;
+        private final Table table;
+        private final long most = most();
+        private long seen;
+
+        Rows(Asking asking, Table table) {
+            this.asking = asking;
+            this.table = table;
+        }
+
+        void row(List<String> cells) {
+            if (seen++ < most) {
+                table.row(cells);
+            }
+        }
+
+        /** Says how to get the rest, and how many rows were printed. */
+        int end() {
+            int printed = table.end();
+            if (seen > most) {
+                asking.warn("The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
+            }
+            return printed;
+        }
+    }
+}

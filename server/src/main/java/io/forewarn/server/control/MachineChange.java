@@ -1,0 +1,42 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A machine as it is, but for what somebody names of it. */
+final class MachineChange {
+    private MachineChange() {}
+
+    /** @param named the keys that were given; all others stay, and so do tags that are not named. An empty tag goes. */
+    static MachineSpec of(MachineSpec said, Set<String> named, Machine now) {
+        GroupId group = named.contains("group") ? said.group() : now.group();
+        // In another group a machine takes its turn, unless its domains are said.
+        boolean stays = now.group().equals(group);
+        return new MachineSpec(
+                said.line(),
+                said.id(),
+                group,
+                named.contains("update-domain") || !stays ? said.updateDomain() : Integer.valueOf(now.updateDomain()),
+                named.contains("fault-domain") || !stays ? said.faultDomain() : Integer.valueOf(now.faultDomain()),
+                named.contains("host") ? said.host() : now.host(),
+                named.contains("addresses") ? said.addresses() : now.addresses(),
+                named.contains("listen") ? said.listen() : now.listen(),
+                named.contains("spot") ? said.spot() : now.spot(),
+                tags(said.tags(), now.tags()));
+    }
+
+    private static Map<String, String> tags(Map<String, String> said, Map<String, String> now) {
+        Map<String, String> tags = new TreeMap<>(now);
+        tags.putAll(said);
+        said.forEach((key, value) -> {
+            if (value.isEmpty()) {
+                tags.remove(key);
+            }
+        });
+        return tags;
+    }
+}

@@ -51,7 +51,7 @@ final class FleetChanges {
                 "--profile",
                 "test")) {
             RolloutRequest request = new RolloutRequest(
-                    "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null);
+                    "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null, null);
             forewarn.control(Route.ROLLOUT_START, List.of(), Json.write(request))
                     .expect(200);
             forewarn.control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))

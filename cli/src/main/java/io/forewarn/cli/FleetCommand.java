@@ -86,7 +86,8 @@ final class FleetCommand {
             } else {
                 connection.setFixedLengthStreamingMode(size);
                 if (size > BIG) {
-                    // A server that does not want it says so and hangs up; half a file on its way would drown its words.
+                    // A server that does not want it says so and hangs up; half a file on its way would drown its
+                    // words.
                     connection.setRequestProperty("Expect", "100-continue");
                 }
             }

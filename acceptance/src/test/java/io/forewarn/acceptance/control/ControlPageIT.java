@@ -24,7 +24,17 @@ final class ControlPageIT {
 
     @Test
     void theCurlLinesWorkInTheirOrder() throws Exception {
-        Program program = new Program(folder).with("HOME", folder.toString());
+        work(new Program(folder).with("HOME", folder.toString()));
+    }
+
+    @Test
+    void theyWorkWhereThereIsARuntimeDirectory() throws Exception {
+        Path runtime = Files.createDirectory(folder.resolve("runtime"));
+        work(new Program(folder).with("HOME", folder.toString()).with("XDG_RUNTIME_DIR", runtime.toString()));
+        assertFalse(Files.exists(folder.resolve(".forewarn")), "the token was left elsewhere");
+    }
+
+    private void work(Program program) throws Exception {
         try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
             List<String> blocks = blocks("bash");
             assertFalse(blocks.isEmpty());

@@ -3,6 +3,7 @@ package io.forewarn.acceptance.house;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.acceptance.deploy.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,9 +23,7 @@ final class ReadmeIT {
 
     @Test
     void everyCommandOfTheReadmeWorksAsPrinted() throws Exception {
-        Assumptions.assumeTrue(
-                System.getProperty("user.name").equals("root"),
-                "needs root, for a network of its own with the ports free");
+        Tools.needNetworkOfItsOwn();
         Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
         Path script = Files.writeString(folder.resolve("readme.sh"), script());
 

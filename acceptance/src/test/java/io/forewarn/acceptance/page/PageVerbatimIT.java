@@ -34,10 +34,12 @@ class PageVerbatimIT {
     void serve() {
         Tools.need("ip", "curl", "python3", "unshare");
         assumeTrue("root".equals(System.getProperty("user.name")), "network namespaces need root");
-        assumeTrue(Shell.sh("ip netns add " + host).code() == 0, "network namespaces are not allowed here");
-        Shell.sh("ip netns add " + machine
-                        + " && ip link add v0 netns " + host + " type veth peer name v0 netns " + machine
-                        + " && ip -n " + host + " link set lo up && ip -n " + host + " link set v0 up"
+        Outcome made = Shell.sh("ip netns add " + host + " && ip netns add " + machine
+                // Making one is not enough: to be in one mounts /sys anew, which not everybody may who may make one.
+                + " && ip netns exec " + host + " true && ip netns exec " + machine + " unshare --uts true"
+                + " && ip link add v0 netns " + host + " type veth peer name v0 netns " + machine);
+        assumeTrue(made.code() == 0, () -> "network and mount namespaces cannot be made here: " + made.err());
+        Shell.sh("ip -n " + host + " link set lo up && ip -n " + host + " link set v0 up"
                         + " && ip -n " + machine + " link set lo up && ip -n " + machine + " link set v0 up"
                         + " && ip -n " + host + " addr add 169.254.169.254/16 dev v0"
                         + " && ip -n " + machine + " addr add 169.254.10.1/16 dev v0")

@@ -51,6 +51,17 @@ public sealed interface Command {
             machines = List.copyOf(machines);
         }
 
+        /** As long as the driver says. */
+        public Schedule(
+                Cause cause,
+                List<MachineId> machines,
+                Duration notice,
+                String description,
+                boolean drill,
+                Actor actor) {
+            this(cause, machines, notice, description, null, drill, actor);
+        }
+
         public Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor) {
             this(cause, machines, notice, description, null, false, actor);
         }

@@ -70,7 +70,7 @@ class RolloutPlanTest {
         RolloutSpec reboots = new RolloutSpec(
                 "os", Cause.HOST_REBOOT, freezes.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null);
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
-        assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(10)), lengths(freezes), "as the terms say");
+        assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(5)), lengths(freezes), "as the terms say");
         world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));
         world.durations.put(Cause.HOST_REDEPLOY, Duration.ofMinutes(3));
         assertEquals(List.of(Duration.ofMinutes(3), Duration.ofSeconds(90)), lengths(reboots));

@@ -290,8 +290,7 @@ final class FleetHandlers {
         return facts -> {
             Machine now = facts.machine(id).orElseThrow(() -> Unknown.machine(facts, id));
             return new FleetSpec(
-                    spec.groups(),
-                    List.of(MachineChange.of(spec.machines().get(0), named, now)));
+                    spec.groups(), List.of(MachineChange.of(spec.machines().get(0), named, now)));
         };
     }
 

@@ -24,15 +24,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where a server leaves the token for its own user, and where the command line looks for it: a file only that user can
- * read, named after the address the server listens on.
+ * read, named after the address the server listens on. Of two that live, listen on the same address, each in a network of
+ * its own, and share a home, the second names its file after its network as well.
  */
 public final class LocalToken {
     // Addresses only: a name would have to be looked up.
     private static final Pattern NAME =
-            Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-f]*-[0-9a-f.-]*)_(\\d{1,5})\\.token");
+            Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-f]*-[0-9a-f.-]*)_(\\d{1,5})(?:\\.\\d+)?\\.token");
     private static final int PATIENCE_MILLIS = 200;
 
     /** What this process holds, and what it says. Locks are a process's: to read such a file would let go of it. */
@@ -64,6 +66,10 @@ public final class LocalToken {
     }
 
     static Closeable leave(Path directory, HostPort control, String secret) throws IOException {
+        return leave(directory, control, secret, network());
+    }
+
+    static Closeable leave(Path directory, HostPort control, String secret, String network) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path temporary = Files.createTempFile(
@@ -74,7 +80,10 @@ public final class LocalToken {
         Files.writeString(temporary, secret + "\n");
         FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
         channel.tryLock(); // Before it has its name: nobody finds it unheld.
-        Path file = Files.move(temporary, directory.resolve(name(control)), StandardCopyOption.ATOMIC_MOVE);
+        Path usual = directory.resolve(name(control));
+        boolean taken = Files.exists(usual) && held(usual);
+        Path file = Files.move(
+                temporary, taken ? directory.resolve(name(control, network)) : usual, StandardCopyOption.ATOMIC_MOVE);
         OWN.put(file, secret);
         return () -> {
             OWN.remove(file, secret);
@@ -83,22 +92,50 @@ public final class LocalToken {
         };
     }
 
-    /** The token left by the server at this address, the newest if there are two. */
+    /** The token left by the server at this address: one that lives, in this network; else the newest. */
     public static Optional<String> find(HostPort control) throws IOException {
         return find(directories(System.getenv(), System.getProperty("user.home")), control);
     }
 
     static Optional<String> find(List<Path> directories, HostPort control) throws IOException {
-        List<Path> found = directories.stream()
-                .map(d -> d.resolve(name(control)))
-                .filter(Files::isReadable)
-                .sorted(Comparator.comparing(LocalToken::written).reversed())
-                .toList();
+        return find(directories, control, network());
+    }
+
+    static Optional<String> find(List<Path> directories, HostPort control, String network) throws IOException {
+        List<Path> ofNetwork = readable(directories, name(control, network));
+        List<Path> usual = readable(directories, name(control));
+        Optional<Path> found = ofNetwork.stream()
+                .filter(LocalToken::held)
+                .findFirst()
+                .or(() -> usual.stream().filter(LocalToken::held).findFirst())
+                .or(() -> Stream.concat(ofNetwork.stream(), usual.stream())
+                        .max(Comparator.comparing(LocalToken::written)));
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        String own = OWN.get(found.get(0));
-        return Optional.of(own == null ? Files.readString(found.get(0)).strip() : own);
+        String own = OWN.get(found.get());
+        return Optional.of(own == null ? Files.readString(found.get()).strip() : own);
+    }
+
+    /** The newest first. */
+    private static List<Path> readable(List<Path> directories, String name) {
+        return directories.stream()
+                .map(directory -> directory.resolve(name))
+                .filter(Files::isReadable)
+                .sorted(Comparator.comparing(LocalToken::written).reversed())
+                .toList();
+    }
+
+    /** The number of the network this process is in; 0 where the system does not say. */
+    private static String network() {
+        try {
+            String digits = Files.readSymbolicLink(Path.of("/proc/self/ns/net"))
+                    .toString()
+                    .replaceAll("\\D", "");
+            return digits.isEmpty() ? "0" : digits;
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return "0";
+        }
     }
 
     /** Takes the file away at the end, unless another server has put its own there. */
@@ -168,6 +205,10 @@ public final class LocalToken {
         } catch (IOException gone) {
             return FileTime.fromMillis(0);
         }
+    }
+
+    static String name(HostPort control, String network) {
+        return name(control).replaceFirst("\\.token$", "." + network + ".token");
     }
 
     static String name(HostPort control) {

@@ -104,6 +104,38 @@ final class LocalTokenTest {
     }
 
     @Test
+    void twoServersWithOneHomeAndAddressKeepTheirTokensApart(@TempDir Path directory) throws Exception {
+        HostPort control = nowhere();
+        List<Path> directories = List.of(directory);
+        try (Closeable two = twoAtOnce(directory, control)) {
+            assertEquals("two", LocalToken.find(directories, control, "2").orElseThrow(), () -> "held by " + two);
+            Elsewhere.sweeps(directory);
+            assertEquals("two", LocalToken.find(directories, control, "2").orElseThrow());
+        }
+        assertTrue(LocalToken.find(directories, control, "2").isEmpty());
+        // One that was killed is passed over for one that lives.
+        Files.writeString(directory.resolve(LocalToken.name(control, "1")), "of one that was killed");
+        try (Closeable three = LocalToken.leave(directory, control, "three", "1")) {
+            assertEquals("three", LocalToken.find(directories, control, "1").orElseThrow(), () -> "held by " + three);
+        }
+        Elsewhere.sweeps(directory);
+        assertTrue(LocalToken.find(directories, control, "1").isEmpty());
+    }
+
+    /** The first ends while the second lives. */
+    private static Closeable twoAtOnce(Path directory, HostPort control) throws IOException {
+        Closeable second;
+        try (Closeable first = LocalToken.leave(directory, control, "one", "1")) {
+            second = LocalToken.leave(directory, control, "two", "2");
+            assertEquals(
+                    "one", LocalToken.find(List.of(directory), control, "1").orElseThrow(), () -> "held by " + first);
+            assertEquals(
+                    "two", LocalToken.find(List.of(directory), control, "2").orElseThrow());
+        }
+        return second;
+    }
+
+    @Test
     void aTokenIsLeftAloneWhileItsServerLivesThoughItCannotBeReached(@TempDir Path directory) throws Exception {
         HostPort control = nowhere();
         Path file = directory.resolve(LocalToken.name(control));

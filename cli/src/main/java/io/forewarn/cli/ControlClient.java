@@ -212,7 +212,9 @@ final class ControlClient {
         try (InputStream in = connection.getErrorStream()) {
             byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
             ErrorBody error = bytes.length == 0 ? null : Json.answer(ErrorBody.class, bytes);
-            if (error != null && error.error() != null && error.problem() == null && status == 404) {
+            // The metadata endpoint refuses whatever comes without its header, and names no problem: contract §1.
+            boolean metadata = status == 400 || status == 404;
+            if (error != null && error.error() != null && error.problem() == null && metadata) {
                 return new ErrorBody(
                         base + " is where machines ask; people ask elsewhere, on port 8170 unless 'serve' was told"
                                 + " another: FOREWARN_URL or --url names it",

@@ -326,7 +326,7 @@ final class TenantLimitsApiTest {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         for (int tries = 0; tries < 6000; tries++) {
             try (Stream<Path> files = Files.list(folder)) {
-                if (files.filter(f -> f.getFileName().toString().startsWith("forewarn-fleet"))
+                if (files.filter(f -> f.getFileName().toString().contains("fleet"))
                         .anyMatch(f -> f.toFile().length() == length)) {
                     return;
                 }

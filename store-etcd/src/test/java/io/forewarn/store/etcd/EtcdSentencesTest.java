@@ -49,9 +49,13 @@ class EtcdSentencesTest {
         return assertThrows(StoreException.class, () -> EtcdStore.open(access).close());
     }
 
+    private static boolean isLost(String message) {
+        return message.contains("Connection reset") || message.contains("Network closed");
+    }
+
     private static void refused(Access access, Kind kind, String... words) {
         StoreException refusal = refusal(access);
-        for (int again = 0; again < 20 && refusal.getMessage().contains("Connection reset"); again++) {
+        for (int again = 0; again < 20 && isLost(refusal.getMessage()); again++) {
             // Who answers what it does not understand and hangs up may have the answer lost.
             refusal = refusal(access);
         }

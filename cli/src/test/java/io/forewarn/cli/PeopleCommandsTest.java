@@ -136,7 +136,7 @@ final class PeopleCommandsTest {
         assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop", "--quota", "machines=many"));
         assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop", "--addresses", "10.1.2.3/16"));
         assertTrue(err.toString().contains("10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"), err.toString());
-        assertEquals(Exit.REFUSED, run("tenant", "set", "shop"));
+        assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop"));
         run("tenant", "set", "shpo", "--hosts", "h");
         assertTrue(err.toString().contains("did you mean 'shop'?"), err.toString());
     }

@@ -67,7 +67,7 @@ class GivenFleetTest {
                 new FleetSettings("", false, true, 1 << 20, 85));
     }
 
-    private GivenFleet given(FleetSettings settings, boolean several) throws StoreException {
+    private GivenFleet given(FleetSettings settings, boolean several) throws StoreException, InterruptedException {
         Impact idle = new Impact() {
             @Override
             public void start(Task task) {}
@@ -92,6 +92,7 @@ class GivenFleetTest {
                 Optional::empty,
                 dead::completeExceptionally);
         crank.start();
+        awaitFirstCommit();
         return new GivenFleet(
                 settings,
                 engine,
@@ -100,6 +101,13 @@ class GivenFleetTest {
                 new WriterAwaited(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
                 System::nanoTime,
                 true);
+    }
+
+    /** The writer marks the time when it begins; the commit that fails is to be another one. */
+    private void awaitFirstCommit() throws InterruptedException {
+        while (engine.commit() < 1 && !dead.isDone()) {
+            Thread.sleep(1);
+        }
     }
 
     @Test

@@ -15,7 +15,7 @@ class ImpactSettingsTest {
                 new ImpactSettings(
                         ImpactSettings.Driver.SIMULATED,
                         new ImpactSettings.Simulated(
-                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(5),
                                 Duration.ofSeconds(90),
                                 Duration.ofMinutes(3),
                                 Duration.ofSeconds(30),

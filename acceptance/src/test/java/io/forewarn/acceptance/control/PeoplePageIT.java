@@ -52,7 +52,7 @@ final class PeoplePageIT {
             notices(said.subList(6, 12), post);
             answers(page, said);
             tells(said.get(16), "restart shop/till-1", "person shop-team from 127.0.0.1", "remove token till-eyes");
-            tells(said.get(17), "intact  yes", "head");
+            tells(said.get(17), "intact   yes", "dropped  ", "head");
             assertTrue(Files.readString(folder.resolve("openapi.json")).startsWith("{\"openapi\":\"3.1.0\""));
             assertEquals(19, said.size());
         } finally {

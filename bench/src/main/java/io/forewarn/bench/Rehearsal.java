@@ -1,8 +1,8 @@
 package io.forewarn.bench;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
-import io.forewarn.core.Names;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
@@ -74,14 +74,14 @@ final class Rehearsal {
                         new NoJournal(),
                         () -> {}));
         try (InputStream file = Files.newInputStream(fleet.file())) {
-            FleetSpec spec = FleetReader.read(file, Names.DEFAULT_TENANT);
+            FleetSpec spec = FleetReader.read(file, NameRules.DEFAULT_TENANT);
             engine.change(facts -> FleetRules.apply(facts, spec, false), Actor.SERVICE, null);
         }
         turn();
     }
 
-    private static Moment now() {
-        return new Moment(Instant.now(), System.nanoTime());
+    private static ClockReading now() {
+        return new ClockReading(Instant.now(), System.nanoTime());
     }
 
     private void turn() {
@@ -111,7 +111,7 @@ final class Rehearsal {
     }
 
     static Command restart(int machine) {
-        MachineId id = new MachineId(Names.DEFAULT_TENANT, FleetFile.machine(machine));
+        MachineId id = new MachineId(NameRules.DEFAULT_TENANT, FleetFile.machine(machine));
         return new Command.Schedule(Cause.RESTART, List.of(id), FAR, null, Actor.person("local", "127.0.0.1"));
     }
 
@@ -121,9 +121,9 @@ final class Rehearsal {
 
     Command approve(FleetFile fleet, int machine, Answer scheduled) {
         return new Command.Approve(
-                new GroupId(Names.DEFAULT_TENANT, fleet.groupName(machine / fleet.perGroup())),
+                new GroupId(NameRules.DEFAULT_TENANT, fleet.groupName(machine / fleet.perGroup())),
                 List.of(scheduled.events().get(0)),
-                Actor.machine(Names.DEFAULT_TENANT + "/" + FleetFile.machine(machine), FleetFile.address(machine)));
+                Actor.machine(NameRules.DEFAULT_TENANT + "/" + FleetFile.machine(machine), FleetFile.address(machine)));
     }
 
     private final class Recorder implements Store {

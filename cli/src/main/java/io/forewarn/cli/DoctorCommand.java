@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.boot.Preflight;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.FindingsBody;
@@ -67,7 +67,7 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             Settings settings = flags.load(System.getenv()).settings();
             findings.addAll(new Preflight(settings).findings());
-        } catch (Refusal wrong) {
+        } catch (RefusedException wrong) {
             wrong.getMessage()
                     .lines()
                     .skip(1)

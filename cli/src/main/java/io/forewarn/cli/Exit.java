@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ final class Exit {
             }
             return refused.wrongValue() ? WRONG_USAGE : REFUSED;
         }
-        if (failure instanceof Refusal refusal) {
+        if (failure instanceof RefusedException refusal) {
             command.getErr().println(failure.getMessage());
             return refusal.problem() == Problem.BAD_INPUT ? WRONG_USAGE : REFUSED;
         }

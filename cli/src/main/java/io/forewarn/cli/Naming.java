@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.wire.control.ActorBody;
 import io.forewarn.wire.control.Durations;
 import java.time.Duration;
@@ -11,12 +11,12 @@ final class Naming {
 
     /** The tenant is named only where it says something. */
     static String of(String tenant, String name) {
-        return name == null || tenant == null || tenant.equals(Names.DEFAULT_TENANT) ? name : tenant + "/" + name;
+        return name == null || tenant == null || tenant.equals(NameRules.DEFAULT_TENANT) ? name : tenant + "/" + name;
     }
 
     /** A name that begins with its tenant, such as default/web, or a piece of a rollout, such as default/web#0. */
     static String whole(String name) {
-        String usual = Names.DEFAULT_TENANT + "/";
+        String usual = NameRules.DEFAULT_TENANT + "/";
         return name.startsWith(usual) ? name.substring(usual.length()) : name;
     }
 

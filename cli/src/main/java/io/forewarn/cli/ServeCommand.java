@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
-import io.forewarn.core.Names;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.NameRules;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.boot.ForeignLog;
 import io.forewarn.server.boot.OperatorLog;
@@ -97,7 +97,7 @@ final class ServeCommand implements Callable<Integer> {
         Service service;
         try {
             service = Service.start(settings, log, died);
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             if (!greets) {
                 log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));
                 log.close();
@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static void greet(Service service, Settings settings, PrintWriter out) {
-        if (service.knows(new MachineId(Names.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
+        if (service.knows(new MachineId(NameRules.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
             nextSteps(service.metadata(), service.control(), settings.listen(), out);
         }
     }

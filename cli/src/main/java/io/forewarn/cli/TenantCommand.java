@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
@@ -63,7 +63,7 @@ final class TenantCommand {
             return;
         }
         if (!known.contains(tenant)) {
-            String near = Names.nearest(tenant, known)
+            String near = NameRules.nearest(tenant, known)
                     .map(name -> "; did you mean '" + name + "'?")
                     .orElse("");
             asking.warn("warning: nothing names a tenant '" + tenant + "' yet" + near);

@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Map;
@@ -93,7 +93,7 @@ final class WrongUsage {
         String typed = unmatched.getUnmatched().get(0);
         CommandLine command = wrong.getCommandLine();
         if (isOption(typed)) {
-            return Names.nearest(bare(typed), options(command));
+            return NameRules.nearest(bare(typed), options(command));
         }
         String name = command.getCommandSpec().qualifiedName();
         Map<String, CommandLine> known = command.getSubcommands();
@@ -104,6 +104,6 @@ final class WrongUsage {
                 .or(() -> Optional.ofNullable(OTHER_WORDS.get(typed))
                         .filter(known::containsKey)
                         .map(usual -> name + " " + usual))
-                .or(() -> Names.nearest(typed, known.keySet()).map(near -> name + " " + near));
+                .or(() -> NameRules.nearest(typed, known.keySet()).map(near -> name + " " + near));
     }
 }

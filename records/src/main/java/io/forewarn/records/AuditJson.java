@@ -6,7 +6,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -21,21 +21,21 @@ final class AuditJson {
         out.instant("at", page.at());
         out.text("before", page.before());
         out.openList("deeds");
-        for (Deed deed : page.deeds()) {
-            write(out, deed);
+        for (AuditEntry entry : page.deeds()) {
+            write(out, entry);
         }
         out.closeList();
     }
 
-    private static void write(JsonOut out, Deed deed) throws IOException {
+    private static void write(JsonOut out, AuditEntry entry) throws IOException {
         out.open();
-        ActorJson.write(out, "actor", deed.actor());
-        out.text("asked", deed.asked());
-        out.maybeConstant("problem", deed.problem());
-        out.blankable("reason", deed.reason());
-        if (deed.lost() != null) {
-            out.number("lost-from", deed.lost().first());
-            out.number("lost-to", deed.lost().last());
+        ActorJson.write(out, "actor", entry.actor());
+        out.text("asked", entry.asked());
+        out.maybeConstant("problem", entry.problem());
+        out.blankable("reason", entry.reason());
+        if (entry.lost() != null) {
+            out.number("lost-from", entry.lost().first());
+            out.number("lost-to", entry.lost().last());
         }
         out.close();
     }
@@ -45,7 +45,7 @@ final class AuditJson {
         Long commit = null;
         Instant at = null;
         String before = null;
-        List<Deed> deeds = List.of();
+        List<AuditEntry> deeds = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "number" -> number = in.bigNumber();
@@ -64,7 +64,7 @@ final class AuditJson {
                 deeds);
     }
 
-    private static Deed deed(JsonIn in) throws IOException {
+    private static AuditEntry deed(JsonIn in) throws IOException {
         Actor actor = null;
         String asked = null;
         Problem problem = null;
@@ -83,7 +83,7 @@ final class AuditJson {
                 default -> in.skip();
             }
         }
-        return new Deed(
+        return new AuditEntry(
                 Damaged.unlessNull(actor, "actor"),
                 Damaged.unlessNull(asked, "asked"),
                 problem,

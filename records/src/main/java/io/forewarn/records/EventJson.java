@@ -1,10 +1,10 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -25,11 +25,11 @@ final class EventJson {
         out.constant("phase", event.phase());
         out.flag("shared", event.shared());
         WorkJson.write(out, event.work());
-        if (event.announcement() != null) {
+        if (event.noticePeriod() != null) {
             out.open("announcement");
-            out.instant("at", event.announcement().at());
-            out.instant("notBefore", event.announcement().notBefore());
-            out.number("commit", event.announcement().commit());
+            out.instant("at", event.noticePeriod().at());
+            out.instant("notBefore", event.noticePeriod().notBefore());
+            out.number("commit", event.noticePeriod().commit());
             out.close();
         }
         if (event.approval() != null) {
@@ -38,11 +38,11 @@ final class EventJson {
             out.instant("at", event.approval().at());
             out.close();
         }
-        if (event.claim() != null) {
+        if (event.attempt() != null) {
             out.open("claim");
-            out.instant("startedAt", event.claim().startedAt());
-            out.number("attempt", event.claim().attempt());
-            out.number("epoch", event.claim().epoch());
+            out.instant("startedAt", event.attempt().startedAt());
+            out.number("attempt", event.attempt().attempt());
+            out.number("epoch", event.attempt().epoch());
             out.close();
         }
         out.texts("sightings", event.sightings());
@@ -73,9 +73,9 @@ final class EventJson {
         Work work = null;
         Phase phase = null;
         boolean shared = false;
-        Announcement announcement = null;
+        NoticePeriod noticePeriod = null;
         Approval approval = null;
-        Claim claim = null;
+        StartAttempt claim = null;
         Map<String, Instant> sightings = Map.of();
         Map<String, Cause> joined = Map.of();
         Map<String, Instant> voices = Map.of();
@@ -87,7 +87,7 @@ final class EventJson {
                 case "phase" -> phase = in.constant(Phase.class);
                 case "shared" -> shared = in.flag();
                 case "work" -> work = WorkJson.read(in);
-                case "announcement" -> announcement = announcement(in);
+                case "announcement" -> noticePeriod = announcement(in);
                 case "approval" -> approval = approval(in);
                 case "claim" -> claim = claim(in);
                 case "sightings" -> sightings = in.map(JsonIn::instant);
@@ -102,7 +102,7 @@ final class EventJson {
                 Damaged.unlessNull(work, "work"),
                 Damaged.unlessNull(phase, "phase"),
                 shared,
-                announcement,
+                noticePeriod,
                 approval,
                 claim,
                 sightings,
@@ -133,7 +133,7 @@ final class EventJson {
                 Damaged.unlessNull(until, "until"));
     }
 
-    private static Announcement announcement(JsonIn in) throws IOException {
+    private static NoticePeriod announcement(JsonIn in) throws IOException {
         Instant at = null;
         Instant notBefore = null;
         Long commit = null;
@@ -146,7 +146,7 @@ final class EventJson {
                 default -> in.skip();
             }
         }
-        return new Announcement(
+        return new NoticePeriod(
                 Damaged.unlessNull(at, "at"),
                 Damaged.unlessNull(notBefore, "notBefore"),
                 Damaged.unlessNull(commit, "commit"));
@@ -166,7 +166,7 @@ final class EventJson {
         return new Approval(Damaged.unlessNull(by, "by"), Damaged.unlessNull(at, "at"));
     }
 
-    private static Claim claim(JsonIn in) throws IOException {
+    private static StartAttempt claim(JsonIn in) throws IOException {
         Instant startedAt = null;
         Integer attempt = null;
         Long epoch = null;
@@ -179,7 +179,7 @@ final class EventJson {
                 default -> in.skip();
             }
         }
-        return new Claim(
+        return new StartAttempt(
                 Damaged.unlessNull(startedAt, "startedAt"),
                 Damaged.unlessNull(attempt, "attempt"),
                 Damaged.unlessNull(epoch, "epoch"));

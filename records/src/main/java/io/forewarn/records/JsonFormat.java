@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamWriteException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Format;
@@ -68,7 +68,7 @@ public final class JsonFormat implements Format {
     }
 
     @Override
-    public byte[] write(Stored record) {
+    public byte[] write(StoredRecord record) {
         try {
             try {
                 return write(record, json);
@@ -82,7 +82,7 @@ public final class JsonFormat implements Format {
         }
     }
 
-    private byte[] write(Stored record, JsonFactory spelling) throws IOException {
+    private byte[] write(StoredRecord record, JsonFactory spelling) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
         try (JsonGenerator generator = spelling.createGenerator(bytes)) {
             JsonOut out = new JsonOut(generator);
@@ -94,7 +94,7 @@ public final class JsonFormat implements Format {
         return bytes.toByteArray();
     }
 
-    private static void body(JsonOut out, Stored record) throws IOException {
+    private static void body(JsonOut out, StoredRecord record) throws IOException {
         if (record instanceof FleetChunk chunk) {
             FleetJson.write(out, chunk);
         } else if (record instanceof Rollout rollout) {
@@ -138,12 +138,12 @@ public final class JsonFormat implements Format {
     }
 
     @Override
-    public Stored read(String key, byte[] value) throws StoreException {
+    public StoredRecord read(String key, byte[] value) throws StoreException {
         try (JsonParser parser = json.createParser(value)) {
             JsonIn in = new JsonIn(parser, shared);
             in.begin();
             checkFormat(key, in);
-            Stored record = body(key, in);
+            StoredRecord record = body(key, in);
             in.end();
             return record;
         } catch (JsonProcessingException e) {
@@ -173,7 +173,7 @@ public final class JsonFormat implements Format {
         }
     }
 
-    private static Stored body(String key, JsonIn in) throws IOException {
+    private static StoredRecord body(String key, JsonIn in) throws IOException {
         String kind = key.substring(0, key.indexOf('/') + 1);
         return switch (kind.isEmpty() ? key : kind) {
             case FleetChunk.PREFIX -> FleetJson.read(in);

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.Piece;
@@ -69,18 +69,18 @@ final class PiecesJson {
     }
 
     static OpenPiece readOpen(JsonIn in) throws IOException {
-        Tie tie = null;
+        RolloutUnitId rolloutUnitId = null;
         boolean moves = false;
         List<OpenPiece.Part> parts = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "tie" -> tie = TieJson.read(in);
+                case "tie" -> rolloutUnitId = TieJson.read(in);
                 case "moves" -> moves = in.flag();
                 case "parts" -> parts = in.list(PiecesJson::part);
                 default -> in.skip();
             }
         }
-        return new OpenPiece(Damaged.unlessNull(tie, "tie"), moves, parts);
+        return new OpenPiece(Damaged.unlessNull(rolloutUnitId, "tie"), moves, parts);
     }
 
     private static OpenPiece.Part part(JsonIn in) throws IOException {

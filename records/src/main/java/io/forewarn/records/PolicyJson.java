@@ -1,6 +1,6 @@
 package io.forewarn.records;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
@@ -68,7 +68,7 @@ final class PolicyJson {
     static StoredPolicy read(JsonIn in) throws IOException {
         try {
             return new StoredPolicy(policy(in));
-        } catch (DateTimeException | Refusal impossible) {
+        } catch (DateTimeException | RefusedException impossible) {
             throw new Damaged(impossible.getMessage());
         }
     }

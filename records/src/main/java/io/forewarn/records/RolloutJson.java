@@ -1,6 +1,6 @@
 package io.forewarn.records;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.policy.Window;
 import io.forewarn.core.rollout.AtOnce;
@@ -60,7 +60,7 @@ final class RolloutJson {
     static Rollout read(JsonIn in) throws IOException {
         try {
             return rollout(in);
-        } catch (DateTimeException | Refusal impossible) {
+        } catch (DateTimeException | RefusedException impossible) {
             throw new Damaged(impossible.getMessage());
         }
     }

@@ -1,20 +1,20 @@
 package io.forewarn.records;
 
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import java.io.IOException;
 
 /** To which piece of which rollout something belongs. */
 final class TieJson {
     private TieJson() {}
 
-    static void write(JsonOut out, Tie tie) throws IOException {
+    static void write(JsonOut out, RolloutUnitId rolloutUnitId) throws IOException {
         out.open("tie");
-        out.text("rollout", tie.rollout());
-        out.number("piece", tie.piece());
+        out.text("rollout", rolloutUnitId.rollout());
+        out.number("piece", rolloutUnitId.piece());
         out.close();
     }
 
-    static Tie read(JsonIn in) throws IOException {
+    static RolloutUnitId read(JsonIn in) throws IOException {
         String rollout = null;
         Integer piece = null;
         in.open();
@@ -25,6 +25,6 @@ final class TieJson {
                 default -> in.skip();
             }
         }
-        return new Tie(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(piece, "piece"));
+        return new RolloutUnitId(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(piece, "piece"));
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,8 +21,8 @@ final class WorkJson {
         out.blankable("description", work.description());
         out.maybe("interruption", work.interruption());
         out.instant("acceptedAt", work.acceptedAt());
-        if (work.tie() != null) {
-            TieJson.write(out, work.tie());
+        if (work.unit() != null) {
+            TieJson.write(out, work.unit());
         }
         out.flag("drill", work.drill());
         out.close();
@@ -36,7 +36,7 @@ final class WorkJson {
         String description = "";
         Duration interruption = null;
         Instant acceptedAt = null;
-        Tie tie = null;
+        RolloutUnitId rolloutUnitId = null;
         boolean drill = false;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
@@ -48,7 +48,7 @@ final class WorkJson {
                 case "description" -> description = in.sharedText();
                 case "interruption" -> interruption = in.duration();
                 case "acceptedAt" -> acceptedAt = in.instant();
-                case "tie" -> tie = TieJson.read(in);
+                case "tie" -> rolloutUnitId = TieJson.read(in);
                 case "drill" -> drill = in.flag();
                 default -> in.skip();
             }
@@ -61,7 +61,7 @@ final class WorkJson {
                 description,
                 interruption,
                 Damaged.unlessNull(acceptedAt, "acceptedAt"),
-                tie,
+                rolloutUnitId,
                 drill);
     }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPageHash;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,18 +19,18 @@ final class AuditJsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"a", "\"", "\\", "\u0000", "\u007f", "ä", "\u2028", "😀", "\ud800"})
     void aDeedTakesNoMoreBytesThanItSays(String character) throws Exception {
-        Deed deed = new Deed(
+        AuditEntry entry = new AuditEntry(
                 Actor.machine(character.repeat(60), character.repeat(40)),
                 character.repeat(1000),
                 Problem.UNAUTHENTICATED,
                 character.repeat(1000));
         int empty = page(List.of()).length;
-        assertTrue(page(List.of(deed, deed)).length <= empty + 2 * deed.weight());
+        assertTrue(page(List.of(entry, entry)).length <= empty + 2 * entry.weight());
         // A character that is two halves is not cut in the middle.
-        assertEquals(character.equals("😀") ? 399 : 400, deed.asked().length());
+        assertEquals(character.equals("😀") ? 399 : 400, entry.asked().length());
     }
 
-    private byte[] page(List<Deed> deeds) {
-        return Seal.seal(format.write(new AuditPage(1, 1, Instant.EPOCH, "0".repeat(64), deeds)));
+    private byte[] page(List<AuditEntry> deeds) {
+        return AuditPageHash.seal(format.write(new AuditPage(1, 1, Instant.EPOCH, "0".repeat(64), deeds)));
     }
 }

@@ -6,24 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
@@ -152,7 +152,7 @@ class GoldenRecordsTest {
                 Arguments.of(
                         "work",
                         new OpenPiece(
-                                new Tie("os", 501),
+                                new RolloutUnitId("os", 501),
                                 true,
                                 List.of(
                                         new OpenPiece.Part(WEB, ID),
@@ -241,13 +241,13 @@ class GoldenRecordsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("records")
-    void theFileIsStillRead(String name, Stored record) throws IOException, StoreException {
+    void theFileIsStillRead(String name, StoredRecord record) throws IOException, StoreException {
         assertEquals(record, format.read(record.key(), file(name).getBytes(UTF_8)));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("records")
-    void isWrittenAsTheFile(String name, Stored record) throws IOException {
+    void isWrittenAsTheFile(String name, StoredRecord record) throws IOException {
         assertEquals(file(name), new String(format.write(record), UTF_8));
     }
 
@@ -289,9 +289,9 @@ class GoldenRecordsTest {
                 restart,
                 Phase.STARTED,
                 true,
-                new Announcement(NOON, NOON.plusSeconds(900), 12),
+                new NoticePeriod(NOON, NOON.plusSeconds(900), 12),
                 new Approval(Actor.machine("default/FrontEnd_IN_1", "127.0.0.2"), NOON.plusSeconds(60)),
-                new Claim(NOON.plusSeconds(60), 2, 5),
+                new StartAttempt(NOON.plusSeconds(60), 2, 5),
                 Map.of("FrontEnd_IN_0", NOON.plusMillis(1500)),
                 Map.of("FrontEnd_IN_0", Cause.FAILURE),
                 Map.of(),
@@ -332,7 +332,7 @@ class GoldenRecordsTest {
                 "",
                 null,
                 NOON,
-                new Tie("os", 501),
+                new RolloutUnitId("os", 501),
                 true);
         return new GroupState(
                 WEB,
@@ -352,7 +352,7 @@ class GoldenRecordsTest {
         Work restart = new Work(
                 Cause.RESTART, List.of("FrontEnd_IN_0", "FrontEnd_IN_5"), 0, Duration.ofMinutes(15), "", null, NOON);
         Event event = Event.accepted(ID, restart)
-                .announced(new Announcement(NOON, NOON.plusSeconds(900), 12))
+                .scheduled(new NoticePeriod(NOON, NOON.plusSeconds(900), 12))
                 .postponed(new Postponement(Actor.Kind.MACHINE, NOON, NOON.plusSeconds(900), NOON.plusSeconds(1800)))
                 .postponed(new Postponement(Actor.Kind.PERSON, NOON, NOON.plusSeconds(1800), NOON.plusSeconds(3600)))
                 .voiced("FrontEnd_IN_5", NOON.plusSeconds(30));
@@ -426,8 +426,8 @@ class GoldenRecordsTest {
                 NOON,
                 "cd".repeat(32),
                 List.of(
-                        Deed.done(Actor.person("ops", "127.0.0.1"), "restart default/FrontEnd_IN_0"),
-                        new Deed(
+                        AuditEntry.done(Actor.person("ops", "127.0.0.1"), "restart default/FrontEnd_IN_0"),
+                        new AuditEntry(
                                 Actor.person("eyes", "127.0.0.1"),
                                 "POST /v1/tokens",
                                 Problem.FORBIDDEN,

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -33,7 +33,7 @@ class JsonFormatTest {
     void whatIsWrittenIsReadBackEqual() throws StoreException {
         RandomRecords records = new RandomRecords(1);
         for (int i = 0; i < 5_000; i++) {
-            Stored record = records.next();
+            StoredRecord record = records.next();
             byte[] bytes = format.write(record);
             assertEquals(record, format.read(record.key(), bytes), () -> new String(bytes, UTF_8));
         }
@@ -43,7 +43,7 @@ class JsonFormatTest {
     void equalRecordsAreEqualBytes() throws StoreException {
         RandomRecords records = new RandomRecords(2);
         for (int i = 0; i < 2_000; i++) {
-            Stored record = records.next();
+            StoredRecord record = records.next();
             byte[] bytes = format.write(record);
             assertArrayEquals(bytes, format.write(format.read(record.key(), bytes)));
         }
@@ -53,7 +53,7 @@ class JsonFormatTest {
     void membersOfANewerWriterAreSkipped() throws StoreException {
         RandomRecords records = new RandomRecords(3);
         for (int i = 0; i < 2_000; i++) {
-            Stored record = records.next();
+            StoredRecord record = records.next();
             String json = new String(format.write(record), UTF_8);
             String more =
                     json.substring(0, json.length() - 1) + ",\"news\":{\"a\":[1,{}]},\"more\":[[]],\"none\":null}";
@@ -71,7 +71,7 @@ class JsonFormatTest {
 
     @Test
     void recordsAreWrittenInAFormatThatIsReadAndInNoOther() {
-        Stored mark = new ClockMark(Instant.parse("2016-09-19T18:29:47Z"));
+        StoredRecord mark = new ClockMark(Instant.parse("2016-09-19T18:29:47Z"));
         for (int number = JsonFormat.OLDEST; number <= JsonFormat.NEWEST; number++) {
             format.writeAs(number);
             assertTrue(new String(format.write(mark), UTF_8).startsWith("{\"format\":" + number + ","));
@@ -114,7 +114,7 @@ class JsonFormatTest {
     void cutBytesAreAlwaysRefused() {
         RandomRecords records = new RandomRecords(4);
         for (int i = 0; i < 300; i++) {
-            Stored record = records.next();
+            StoredRecord record = records.next();
             byte[] bytes = format.write(record);
             for (int length = 0; length < bytes.length; length += 1 + length / 20) {
                 byte[] cut = Arrays.copyOf(bytes, length);
@@ -128,7 +128,7 @@ class JsonFormatTest {
         RandomRecords records = new RandomRecords(5);
         Random random = new Random(6);
         for (int i = 0; i < 5_000; i++) {
-            Stored record = records.next();
+            StoredRecord record = records.next();
             byte[] bytes = format.write(record);
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             try {

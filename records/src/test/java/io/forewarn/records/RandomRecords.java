@@ -3,23 +3,23 @@ package io.forewarn.records;
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
@@ -85,8 +85,8 @@ final class RandomRecords {
         random = new Random(seed);
     }
 
-    private Deed deed() {
-        return new Deed(
+    private AuditEntry deed() {
+        return new AuditEntry(
                 actor(),
                 text(),
                 maybe(() -> one(Problem.values())),
@@ -94,7 +94,7 @@ final class RandomRecords {
                 maybe(() -> new LostCommits(number(), number())));
     }
 
-    Stored next() {
+    StoredRecord next() {
         return switch (random.nextInt(18)) {
             case 0 -> fleetChunk();
             case 1 ->
@@ -205,17 +205,17 @@ final class RandomRecords {
                         random.nextBoolean()),
                 one(Phase.values()),
                 random.nextBoolean(),
-                maybe(() -> new Announcement(instant(), instant(), number())),
+                maybe(() -> new NoticePeriod(instant(), instant(), number())),
                 maybe(() -> new Approval(actor(), instant())),
-                maybe(() -> new Claim(instant(), random.nextInt(), number())),
+                maybe(() -> new StartAttempt(instant(), random.nextInt(), number())),
                 map(this::instant),
                 map(() -> one(Cause.values())),
                 map(this::instant),
                 list(() -> new Postponement(one(Actor.Kind.values()), instant(), instant(), instant())));
     }
 
-    private Tie tie() {
-        return new Tie(name(), random.nextInt());
+    private RolloutUnitId tie() {
+        return new RolloutUnitId(name(), random.nextInt());
     }
 
     private Rollout rollout() {

@@ -6,7 +6,7 @@ import io.forewarn.acceptance.faults.Ledger;
 import io.forewarn.acceptance.faults.Line;
 import io.forewarn.acceptance.faults.Server;
 import io.forewarn.acceptance.faults.Verdict;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,8 +70,8 @@ final class Campaign {
                     history.unanswered(),
                     ledger.late(),
                     last.events(),
-                    last.count(Step.STARTED_BY_TIME),
-                    last.count(Step.STARTED_BY_APPROVAL),
+                    last.count(Transition.STARTED_BY_TIME),
+                    last.count(Transition.STARTED_BY_APPROVAL),
                     heard.count("did"),
                     heard.count("too-late"),
                     ledger.violations());

@@ -1,7 +1,7 @@
 package io.forewarn.acceptance.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -49,9 +49,9 @@ final class Killing {
                     ledger.polls(),
                     repeated,
                     last.events(),
-                    last.count(Step.STARTED_BY_TIME),
-                    last.count(Step.STARTED_BY_APPROVAL),
-                    last.count(Step.STARTED_AT_ONCE),
+                    last.count(Transition.STARTED_BY_TIME),
+                    last.count(Transition.STARTED_BY_APPROVAL),
+                    last.count(Transition.STARTED_AT_ONCE),
                     ledger.violations());
         }
     }

@@ -2,7 +2,7 @@ package io.forewarn.acceptance.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
 import java.time.Duration;
@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /** Holds what the server says happened against what callers were told. */
 public final class Verdict {
-    private static final Map<String, Step> STEPS =
-            Arrays.stream(Step.values()).collect(Collectors.toMap(Words::of, Function.identity()));
+    private static final Map<String, Transition> STEPS =
+            Arrays.stream(Transition.values()).collect(Collectors.toMap(Words::of, Function.identity()));
 
     private final Ledger ledger;
     private final Map<String, List<JsonNode>> lives = new LinkedHashMap<>();
@@ -53,12 +53,12 @@ public final class Verdict {
         });
         ledger.cancelled()
                 .forEach(id -> demand(
-                        has(id, Step.CANCELLED) || has(id, Step.CANCELLED_WHILE_WAITING),
+                        has(id, Transition.CANCELLED) || has(id, Transition.CANCELLED_WHILE_WAITING),
                         id,
                         "was acknowledged as cancelled and is not"));
         ledger.approved()
                 .forEach(id -> demand(
-                        has(id, Step.APPROVED) || started(id) != null, id, "was acknowledged as approved and is not"));
+                        has(id, Transition.APPROVED) || started(id) != null, id, "was acknowledged as approved and is not"));
     }
 
     private boolean cameLate(String id, JsonNode first) {
@@ -74,21 +74,21 @@ public final class Verdict {
         boolean approved = false;
         Instant notBefore = null;
         for (JsonNode entry : life) {
-            Step step = step(entry).orElse(null);
-            if (step == null) {
+            Transition transition = step(entry).orElse(null);
+            if (transition == null) {
                 continue; // Seen by a machine: no step.
             }
-            demand(step.from() == phase, id, "took the step " + step + " while " + phase);
-            phase = step.to();
-            approved |= step == Step.APPROVED;
+            demand(transition.from() == phase, id, "took the step " + transition + " while " + phase);
+            phase = transition.to();
+            approved |= transition == Transition.APPROVED;
             notBefore = entry.hasNonNull("notBefore")
                     ? Instant.parse(entry.path("notBefore").asText())
                     : notBefore;
-            if (step == Step.STARTED_BY_TIME) {
+            if (transition == Transition.STARTED_BY_TIME) {
                 startedByTime(id, entry, notBefore);
-            } else if (step == Step.STARTED_BY_APPROVAL) {
+            } else if (transition == Transition.STARTED_BY_APPROVAL) {
                 demand(approved && ledger.approvalTried(id), id, "started by an approval nobody gave");
-            } else if (step == Step.STARTED_WITHOUT_NOTICE || step == Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING) {
+            } else if (transition == Transition.STARTED_WITHOUT_NOTICE || transition == Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING) {
                 demand(false, id, "started without notice although its group had asked");
             }
         }
@@ -117,7 +117,7 @@ public final class Verdict {
         Map<String, Integer> boots = new HashMap<>();
         lives.values().stream().flatMap(List::stream).forEach(entry -> {
             boolean completed = step(entry)
-                    .filter(s -> s == Step.COMPLETED || s == Step.COMPLETED_UNSEEN)
+                    .filter(s -> s == Transition.COMPLETED || s == Transition.COMPLETED_UNSEEN)
                     .isPresent();
             if (completed && !entry.path("cause").asText().equals("freeze")) {
                 entry.path("machines").forEach(machine -> boots.merge(machine.asText(), 1, Integer::sum));
@@ -130,7 +130,7 @@ public final class Verdict {
         return lives.size();
     }
 
-    public long count(Step... steps) {
+    public long count(Transition... steps) {
         return lives.values().stream()
                 .flatMap(List::stream)
                 .filter(e -> step(e).filter(List.of(steps)::contains).isPresent())
@@ -156,7 +156,7 @@ public final class Verdict {
 
     public List<String> failed() {
         return lives.keySet().stream()
-                .filter(id -> has(id, Step.FAILED) || has(id, Step.FAILED_UNSEEN))
+                .filter(id -> has(id, Transition.FAILED) || has(id, Transition.FAILED_UNSEEN))
                 .toList();
     }
 
@@ -164,9 +164,9 @@ public final class Verdict {
         return lives.get(id);
     }
 
-    private boolean has(String id, Step step) {
+    private boolean has(String id, Transition transition) {
         return lives.getOrDefault(id, List.of()).stream()
-                .anyMatch(e -> step(e).filter(s -> s == step).isPresent());
+                .anyMatch(e -> step(e).filter(s -> s == transition).isPresent());
     }
 
     private JsonNode started(String id) {
@@ -182,7 +182,7 @@ public final class Verdict {
                 .isPresent();
     }
 
-    private static Optional<Step> step(JsonNode entry) {
+    private static Optional<Transition> step(JsonNode entry) {
         return Optional.ofNullable(STEPS.get(entry.path("what").asText()));
     }
 

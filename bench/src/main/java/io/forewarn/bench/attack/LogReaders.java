@@ -8,7 +8,7 @@ import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -164,7 +164,7 @@ final class LogReaders implements Attack {
                 Instant at = start.plusSeconds(i);
                 Entry entry = new Entry(
                         at,
-                        Step.ANNOUNCED.name(),
+                        Transition.ANNOUNCED.name(),
                         new GroupId(i % 1000 == 0 ? "default" : "busy", "g" + i),
                         new EventId(new UUID(0, i)),
                         Cause.RESTART,

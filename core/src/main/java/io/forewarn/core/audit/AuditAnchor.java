@@ -1,6 +1,6 @@
 package io.forewarn.core.audit;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param at when something was dropped last; null if an older release did
  * @param before what is older than this was dropped then; null if an older release did
  */
-public record AuditAnchor(AuditHead dropped, Instant at, Instant before) implements Stored {
+public record AuditAnchor(AuditHead dropped, Instant at, Instant before) implements StoredRecord {
     public static final String KEY = "audit-anchor";
 
     @Override

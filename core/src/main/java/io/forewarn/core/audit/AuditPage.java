@@ -1,18 +1,18 @@
 package io.forewarn.core.audit;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * What one commit was asked to do, and by whom. It is stored sealed: see {@link Seal}.
+ * What one commit was asked to do, and by whom. It is stored sealed: see {@link AuditPageHash}.
  *
  * @param number one more than the page before
  * @param commit in which it was written, together with what it tells of
  * @param before the hash of the page before
  */
-public record AuditPage(long number, long commit, Instant at, String before, List<Deed> deeds) implements Stored {
+public record AuditPage(long number, long commit, Instant at, String before, List<AuditEntry> deeds) implements StoredRecord {
     public static final String PREFIX = "audit/";
 
     private static final int DIGITS = 19;

@@ -1,7 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Done;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class Answers {
         }
     }
 
-    /** @throws Refusal if the key was used for another request */
+    /** @throws RefusedException if the key was used for another request */
     Optional<Done> find(Engine.Once once) {
         return Optional.ofNullable(known.get(once.key())).map(known -> check(known.done, once));
     }
@@ -44,7 +44,7 @@ final class Answers {
     /**
      * From when on it ages; empty if it was not done. Any thread.
      *
-     * @throws Refusal if the key was used for another request
+     * @throws RefusedException if the key was used for another request
      */
     Optional<Instant> time(Engine.Once once) {
         return Optional.ofNullable(known.get(once.key())).map(known -> {
@@ -55,7 +55,7 @@ final class Answers {
 
     static Done check(Done done, Engine.Once once) {
         if (!done.fingerprint().equals(once.fingerprint())) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the idempotency key " + once.key()
                             + " was already used for another request; use a new key for each request");

@@ -3,8 +3,8 @@ package io.forewarn.core.engine;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPageHash;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class AuditCheck {
     }
 
     /** What was lost, and which page tells of it. */
-    public record Loss(long page, Instant at, Deed deed) {}
+    public record Loss(long page, Instant at, AuditEntry deed) {}
 
     private final Store store;
     private final Format format;
@@ -172,7 +172,7 @@ public final class AuditCheck {
                 return "before this page " + (number - at.number() - 1) + " are missing, from page " + (at.number() + 1)
                         + " on";
             }
-            Seal.Sealed sealed = Seal.open(row.value).orElse(null);
+            AuditPageHash.Sealed sealed = AuditPageHash.open(row.value).orElse(null);
             if (sealed == null) {
                 return "page " + number + " was changed: its hash is not where it was";
             }
@@ -182,7 +182,7 @@ public final class AuditCheck {
             return follow(number, sealed, row.key);
         }
 
-        private String follow(long number, Seal.Sealed sealed, String key) {
+        private String follow(long number, AuditPageHash.Sealed sealed, String key) {
             AuditPage page;
             try {
                 page = format.read(key, sealed.content()) instanceof AuditPage read ? read : null;
@@ -208,9 +208,9 @@ public final class AuditCheck {
             until = page.at();
             pages++;
             deeds += page.deeds().size();
-            for (Deed deed : page.deeds()) {
-                if (deed.lost() != null && losses.size() < LOSSES) {
-                    losses.add(new Loss(number, page.at(), deed));
+            for (AuditEntry entry : page.deeds()) {
+                if (entry.lost() != null && losses.size() < LOSSES) {
+                    losses.add(new Loss(number, page.at(), entry));
                 }
             }
             return null;

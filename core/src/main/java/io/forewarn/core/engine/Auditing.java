@@ -1,11 +1,11 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,15 +45,15 @@ final class Auditing {
         this.view = view;
     }
 
-    Optional<Deed> done(Command command) {
+    Optional<AuditEntry> done(Command command) {
         if (command instanceof Command.NoteLoss loss) {
-            return Optional.of(new Deed(loss.actor(), CommandWords.of(loss), null, "", loss.lost()));
+            return Optional.of(new AuditEntry(loss.actor(), CommandWords.of(loss), null, "", loss.lost()));
         }
         boolean unasked = command.actor().kind() == Actor.Kind.SERVICE || command instanceof Command.Sight;
-        return unasked ? Optional.empty() : Optional.of(Deed.done(command.actor(), CommandWords.of(command)));
+        return unasked ? Optional.empty() : Optional.of(AuditEntry.done(command.actor(), CommandWords.of(command)));
     }
 
-    Optional<Deed> refused(Command command, Refusal refusal, Instant now) {
+    Optional<AuditEntry> refused(Command command, RefusedException refusal, Instant now) {
         if (command.actor().kind() != Actor.Kind.PERSON) {
             return Optional.empty();
         }
@@ -64,14 +64,14 @@ final class Auditing {
         String left = room.left == 0 ? "" : " (" + room.left + " refusals before this were not written down)";
         room.left = 0;
         return Optional.of(
-                new Deed(command.actor(), CommandWords.of(command), refusal.problem(), refusal.getMessage() + left));
+                new AuditEntry(command.actor(), CommandWords.of(command), refusal.problem(), refusal.getMessage() + left));
     }
 
-    Link link(long commit, Instant at, List<Deed> deeds) {
+    Link link(long commit, Instant at, List<AuditEntry> deeds) {
         AuditHead before = view.auditHead();
         AuditPage page = new AuditPage(before.number() + 1, commit, at, before.hash(), deeds);
-        byte[] value = Seal.seal(format.write(page));
-        return new Link(page.key(), value, new AuditHead(page.number(), Seal.named(value)));
+        byte[] value = AuditPageHash.seal(format.write(page));
+        return new Link(page.key(), value, new AuditHead(page.number(), AuditPageHash.named(value)));
     }
 
     /** Room for one person's refusals: it fills at once and empties slowly. */

@@ -1,13 +1,13 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Uptime;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Service time. Only {@code boot} makes a real one. */
 public interface Clock {
-    Moment now();
+    ClockReading now();
 
     /** How long the machine has been up, if that is worth writing down: not for a clock that stands while nobody moves it. */
     default Uptime uptime() {

@@ -1,7 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Answer;
@@ -23,7 +23,7 @@ public interface Desk {
 
     Rules rules();
 
-    /** Asks for a command. Completes when it is durable, or with a {@link Refusal}. */
+    /** Asks for a command. Completes when it is durable, or with a {@link RefusedException}. */
     default CompletableFuture<Answer> submit(Command command) {
         return submit(command, null);
     }
@@ -34,7 +34,7 @@ public interface Desk {
     /**
      * When the writer did what was asked for under a key, or where the clock went to by that; empty if it did not, or this node does not write.
      *
-     * @throws Refusal if the key was used for another request
+     * @throws RefusedException if the key was used for another request
      */
     default Optional<Instant> answered(Engine.Once once) {
         return Optional.empty();
@@ -50,7 +50,7 @@ public interface Desk {
     void sighted(Command.Sight sighting);
 
     /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. */
-    void denied(String asked, Refusal refusal, Actor actor);
+    void denied(String asked, RefusedException refusal, Actor actor);
 
     /** Why the store does not take writes at present. */
     Optional<StoreException> trouble();

@@ -2,14 +2,14 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
@@ -97,9 +97,9 @@ public final class Engine implements Desk {
 
     /** What may let another piece of a rollout go on. */
     private static final Set<String> MOVES = Stream.concat(
-                    Arrays.stream(Step.values())
-                            .filter(step -> step.to() == Phase.GONE)
-                            .map(Step::name),
+                    Arrays.stream(Transition.values())
+                            .filter(transition -> transition.to() == Phase.GONE)
+                            .map(Transition::name),
                     Stream.of(Entry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -131,7 +131,7 @@ public final class Engine implements Desk {
     /** What a rejected commit gave back. */
     private final Deque<Pending> again = new ArrayDeque<>();
     /** What is to be written of refusals that did not get into a commit: room for them was taken once. */
-    private final IdentityHashMap<Pending, Optional<Deed>> unwritten = new IdentityHashMap<>();
+    private final IdentityHashMap<Pending, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
 
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
@@ -152,7 +152,7 @@ public final class Engine implements Desk {
 
     private long pauseEnds;
     private final Duration grace;
-    private Moment latest;
+    private ClockReading latest;
     /** On the monotonic face: up to then no answer is forgotten, because service time was set. */
     private Long keepsAnswers;
 
@@ -239,7 +239,7 @@ public final class Engine implements Desk {
             // Until all answers are known: what was done must not be done again.
         }
         Engine engine = new Engine(settings, ids, doors, view, recall.answers(), head.epoch(), finished.next() - 1);
-        Moment now = doors.clock().now();
+        ClockReading now = doors.clock().now();
         new Loading(doors.store(), doors.format(), view).audit();
         engine.resume(now, Set.of(head.seq(), finished.generation()));
         return engine;
@@ -256,7 +256,7 @@ public final class Engine implements Desk {
     }
 
     /** @param last the commits whose announcements may never have been readable */
-    private void resume(Moment now, Set<Long> last) {
+    private void resume(ClockReading now, Set<Long> last) {
         view.since(now.wall());
         Instant alive = doors.clock()
                 .unreadableSince()
@@ -269,11 +269,11 @@ public final class Engine implements Desk {
                     state,
                     now,
                     alive,
-                    event -> last.contains(event.announcement().commit()));
+                    event -> last.contains(event.noticePeriod().commit()));
             delayUnread(state, last, now);
             if (state.events().stream()
                     .anyMatch(e -> e.phase() == Phase.SCHEDULED
-                            && (e.isApproved() || e.work().tie() != null))) {
+                            && (e.isApproved() || e.work().unit() != null))) {
                 // What held it may have gone, and whom it hits may have changed, with the very last commit.
                 ask(new Command.Due(group.id()));
             }
@@ -290,18 +290,18 @@ public final class Engine implements Desk {
     }
 
     private boolean leads(Event event) {
-        return Optional.ofNullable(event.work().tie())
+        return Optional.ofNullable(event.work().unit())
                 .flatMap(view::open)
                 .map(piece -> piece.lead().equals(event.id()))
                 .orElse(true);
     }
 
     /** What the very last commit announced may never have been readable before the crash: its notice begins now. */
-    private void delayUnread(GroupState state, Set<Long> last, Moment now) {
+    private void delayUnread(GroupState state, Set<Long> last, ClockReading now) {
         for (Event event : state.events()) {
             if (event.phase() == Phase.SCHEDULED
-                    && last.contains(event.announcement().commit())) {
-                Duration delay = Duration.between(event.announcement().at(), now.wall());
+                    && last.contains(event.noticePeriod().commit())) {
+                Duration delay = Duration.between(event.noticePeriod().at(), now.wall());
                 if (delay.compareTo(LATE) > 0) {
                     ask(new Command.Delayed(state.group(), Set.of(event.id()), delay));
                 }
@@ -354,7 +354,7 @@ public final class Engine implements Desk {
         if (closed) {
             pending.refuse(nothingDone(trouble));
         } else if (!queue.offer(pending)) {
-            pending.refuse(new Refusal(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
+            pending.refuse(new RefusedException(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
         } else {
             doors.wake().run();
             if (closed) {
@@ -375,7 +375,7 @@ public final class Engine implements Desk {
     public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Once once) {
         try {
             return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             denied("change fleet", refusal, actor);
             return CompletableFuture.failedFuture(refusal);
         }
@@ -387,7 +387,7 @@ public final class Engine implements Desk {
         try {
             Instant now = doors.clock().now().wall();
             return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             denied("start rollout " + spec.name(), refusal, actor);
             return CompletableFuture.failedFuture(refusal);
         }
@@ -403,7 +403,7 @@ public final class Engine implements Desk {
 
     /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. Any thread. */
     @Override
-    public void denied(String asked, Refusal refusal, Actor actor) {
+    public void denied(String asked, RefusedException refusal, Actor actor) {
         if (denials.offer(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))) {
             doors.wake().run();
         }
@@ -432,7 +432,7 @@ public final class Engine implements Desk {
     }
 
     /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. Returns how much it did. */
-    public int turn(Moment now) {
+    public int turn(ClockReading now) {
         if (isFenced()) {
             refuseAll();
             return 0;
@@ -474,8 +474,8 @@ public final class Engine implements Desk {
      * Service time was set if the wall moved by much more or less than the time that passed. Nothing starts, ends or is forgotten because of
      * that: what is due by the new time waits for the grace, and silence counts from now.
      */
-    private void leap(Moment now) {
-        Moment before = latest;
+    private void leap(ClockReading now) {
+        ClockReading before = latest;
         latest = now;
         if (before == null) {
             return;
@@ -495,13 +495,13 @@ public final class Engine implements Desk {
      *
      * @param missed for how long more than was said before
      */
-    public void stalled(Duration missed, Moment now) {
+    public void stalled(Duration missed, ClockReading now) {
         timers.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
         doors.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
 
     /** Refuses what is queued and writes down what is worth keeping. The last call. */
-    public void close(Moment now) {
+    public void close(ClockReading now) {
         closed = true;
         pause = null;
         housekeeping.last(now).forEach(this::ask);
@@ -549,7 +549,7 @@ public final class Engine implements Desk {
         return pending.answer();
     }
 
-    private Batch decide(Moment now) {
+    private Batch decide(ClockReading now) {
         view.noticeOver(
                 id -> view.groupOf(id).filter(g -> timers.isOver(id, g, now)).isPresent());
         view.readable(id -> view.groupOf(id).flatMap(g -> timers.readable(id, g, now)));
@@ -729,7 +729,7 @@ public final class Engine implements Desk {
     }
 
     private int refuseNewcomers() {
-        Refusal refusal = nothingDone(trouble);
+        RefusedException refusal = nothingDone(trouble);
         int refused = 0;
         for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.refuse(refusal);
@@ -741,7 +741,7 @@ public final class Engine implements Desk {
     /** Nobody is left without an answer. */
     private void refuseAll() {
         refuseNewcomers();
-        Refusal refusal = nothingDone(trouble);
+        RefusedException refusal = nothingDone(trouble);
         deferred.forEach(pending -> pending.refuse(refusal));
         own.forEach(pending -> pending.refuse(refusal));
         again.forEach(pending -> pending.refuse(refusal));
@@ -754,18 +754,18 @@ public final class Engine implements Desk {
         }
     }
 
-    private static Refusal notKnown() {
-        return new Refusal(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+    private static RefusedException notKnown() {
+        return new RefusedException(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 
     /** @param problem what the store complains of; null if it does not, and the service is ending */
-    private static Refusal nothingDone(StoreException problem) {
+    private static RefusedException nothingDone(StoreException problem) {
         if (problem == null) {
-            return new Refusal(Problem.NOT_READY, "the service is ending; try again in a moment");
+            return new RefusedException(Problem.NOT_READY, "the service is ending; try again in a moment");
         }
         return problem.kind() == StoreException.Kind.FENCED
-                ? new Refusal(Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
-                : new Refusal(
+                ? new RefusedException(Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
+                : new RefusedException(
                         Problem.STORE_DOWN,
                         "nothing was changed, the store does not take writes: " + problem.getMessage());
     }
@@ -787,7 +787,7 @@ public final class Engine implements Desk {
         return trouble == null ? 1 : 0;
     }
 
-    private void publish(Draft draft, Moment at) {
+    private void publish(Draft draft, ClockReading at) {
         if (!draft.fleet().isEmpty()) {
             view.publish(draft.fleet());
         }
@@ -840,7 +840,7 @@ public final class Engine implements Desk {
     }
 
     /** A machine that held the events of its group may have gone. */
-    private void lookAgain(Collection<GroupChange> changed, Moment at) {
+    private void lookAgain(Collection<GroupChange> changed, ClockReading at) {
         for (GroupChange change : changed) {
             GroupState state = view.state(change.id());
             if (!state.events().isEmpty()) {
@@ -899,7 +899,7 @@ public final class Engine implements Desk {
     }
 
     /** Events that a pause held are looked at again. */
-    private void releaseHeld(Rollout rollout, Moment at) {
+    private void releaseHeld(Rollout rollout, ClockReading at) {
         view.open(rollout.name()).forEach(piece -> {
             piece.parts().forEach(part -> timers.published(view.state(part.group()), at));
             // Machines that came meanwhile were not announced.
@@ -911,7 +911,7 @@ public final class Engine implements Desk {
      * Events that policies may have held are looked at again, each group on its own: there may be many. Whoever changed a policy is
      * answered when that is done.
      */
-    private void publishPolicies(Draft draft, Moment at) {
+    private void publishPolicies(Draft draft, ClockReading at) {
         Set<Scope> changed = new HashSet<>(draft.removedPolicies());
         draft.setPolicies().forEach(p -> changed.add(p.scope()));
         if (changed.isEmpty()) {
@@ -930,7 +930,7 @@ public final class Engine implements Desk {
 
     private Task task(GroupId group, Event event) {
         List<Machine> machines = new ArrayList<>();
-        Optional<OpenPiece> piece = Optional.ofNullable(event.work().tie()).flatMap(view::open);
+        Optional<OpenPiece> piece = Optional.ofNullable(event.work().unit()).flatMap(view::open);
         List<Part> parts = piece.map(OpenPiece::parts).orElseGet(() -> List.of(new Part(group, event.id())));
         for (Part part : parts) {
             view.state(part.group()).event(part.event()).stream()
@@ -946,7 +946,7 @@ public final class Engine implements Desk {
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
     private final class Batch implements Transaction, Staging.Whole {
         /** A command that was decided, one way or the other. */
-        private record Decided(Pending pending, Answer answer, Refusal refusal, Optional<Deed> refused) {
+        private record Decided(Pending pending, Answer answer, RefusedException refusal, Optional<AuditEntry> refused) {
             Decided(Pending pending, Answer answer) {
                 this(pending, answer, null, Optional.empty());
             }
@@ -954,11 +954,11 @@ public final class Engine implements Desk {
 
         private static final int BYTES_PER_COMMAND = 1024;
 
-        private final Moment now;
+        private final ClockReading now;
         private final Draft draft;
         private final List<Decided> decided = new ArrayList<>();
         private final List<Done> done = new ArrayList<>();
-        private final List<Deed> deeds = new ArrayList<>();
+        private final List<AuditEntry> deeds = new ArrayList<>();
         private final List<GroupId> due = new ArrayList<>();
         private LogPage page;
         private Auditing.Link link;
@@ -969,7 +969,7 @@ public final class Engine implements Desk {
         private int operations;
         private int bytes;
 
-        Batch(Moment now) {
+        Batch(ClockReading now) {
             this.now = now;
             this.draft = new Draft(view, seq + 1, epoch);
         }
@@ -1010,8 +1010,8 @@ public final class Engine implements Desk {
                 }
                 Draft upper = draft.over();
                 Answer answer = rules.decide(upper, pending.command(), now.wall());
-                Optional<Deed> deed = auditing.done(pending.command());
-                Place place = place(pending, upper, deed.map(Deed::weight).orElse(0));
+                Optional<AuditEntry> deed = auditing.done(pending.command());
+                Place place = place(pending, upper, deed.map(AuditEntry::weight).orElse(0));
                 if (place != Place.HERE && place != Place.STAGED) {
                     return;
                 }
@@ -1022,7 +1022,7 @@ public final class Engine implements Desk {
                     Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
                     done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer, ages));
                 }
-            } catch (Refusal refusal) {
+            } catch (RefusedException refusal) {
                 refuse(pending, refusal);
             } catch (RuntimeException bug) {
                 doors.journal().failed(pending.command(), bug);
@@ -1033,8 +1033,8 @@ public final class Engine implements Desk {
             }
         }
 
-        private void refuse(Pending pending, Refusal refusal) {
-            Optional<Deed> deed = unwritten.containsKey(pending)
+        private void refuse(Pending pending, RefusedException refusal) {
+            Optional<AuditEntry> deed = unwritten.containsKey(pending)
                     ? unwritten.remove(pending)
                     : auditing.refused(pending.command(), refusal, now.wall());
             if (deed.isPresent()
@@ -1144,7 +1144,7 @@ public final class Engine implements Desk {
 
         @Override
         public void committed(long nanos) {
-            Moment readable = doors.clock().now();
+            ClockReading readable = doors.clock().now();
             if (link != null) {
                 view.publish(link.head());
             }
@@ -1188,7 +1188,7 @@ public final class Engine implements Desk {
         }
 
         /** Notice counts from the moment an event can be read. What was only moved could be read before: once is enough. */
-        private void delayLate(Moment readable) {
+        private void delayLate(ClockReading readable) {
             Duration delay = Duration.ofNanos(readable.nanos() - now.nanos());
             if (delay.compareTo(LATE) <= 0) {
                 return;
@@ -1197,8 +1197,8 @@ public final class Engine implements Desk {
                 Set<EventId> late = new HashSet<>();
                 state.events().stream()
                         .filter(e -> e.phase() == Phase.SCHEDULED
-                                && e.announcement().commit() == draft.commit()
-                                && e.announcement().at().equals(now.wall()))
+                                && e.noticePeriod().commit() == draft.commit()
+                                && e.noticePeriod().at().equals(now.wall()))
                         .forEach(e -> late.add(e.id()));
                 if (!late.isEmpty()) {
                     ask(new Command.Delayed(state.group(), late, delay));
@@ -1207,12 +1207,12 @@ public final class Engine implements Desk {
         }
 
         @Override
-        public void abandoned(Refusal refusal) {
+        public void abandoned(RefusedException refusal) {
             decided.forEach(command -> command.pending.refuse(refusal));
         }
 
         @Override
-        public void refused(Refusal refusal) {
+        public void refused(RefusedException refusal) {
             abandoned(refusal);
             if (refusal.problem() != Problem.CONFLICT) {
                 return; // Nothing was decided about it.

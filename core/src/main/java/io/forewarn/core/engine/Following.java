@@ -1,10 +1,10 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
@@ -71,7 +71,7 @@ public final class Following {
     private Recall recall;
 
     /** Every record on a shelf from which some are taken away, by key. */
-    private final Map<String, Stored> shelved = new HashMap<>();
+    private final Map<String, StoredRecord> shelved = new HashMap<>();
 
     private final NavigableMap<String, byte[]> staged = new TreeMap<>();
     private volatile Head head;
@@ -317,7 +317,7 @@ public final class Following {
                 AuditPage.key(known.number()),
                 "",
                 1,
-                (key, value) -> kept[0] = Seal.named(value).equals(known.hash()));
+                (key, value) -> kept[0] = AuditPageHash.named(value).equals(known.hash()));
         return kept[0];
     }
 
@@ -348,7 +348,7 @@ public final class Following {
         }
         deletes.forEach(this::remove);
         under(AuditPage.PREFIX, puts)
-                .forEach((key, value) -> view.publish(new AuditHead(AuditPage.number(key), Seal.named(value))));
+                .forEach((key, value) -> view.publish(new AuditHead(AuditPage.number(key), AuditPageHash.named(value))));
         for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
             LogPage read = Shelf.read(format, page.getKey(), page.getValue(), LogPage.class);
             recall.told(read);
@@ -387,7 +387,7 @@ public final class Following {
     private void publish(String key, byte[] value) throws StoreException {
         for (Shelf<?> shelf : Shelf.ALL) {
             if (key.startsWith(shelf.prefix())) {
-                Stored record = shelf.publish(view, format, key, value);
+                StoredRecord record = shelf.publish(view, format, key, value);
                 if (shelf.empties()) {
                     shelved.put(key, record);
                 }
@@ -396,7 +396,7 @@ public final class Following {
     }
 
     private void remove(String key) {
-        Stored record = shelved.remove(key);
+        StoredRecord record = shelved.remove(key);
         if (record != null) {
             Shelf.ALL.stream()
                     .filter(shelf -> key.startsWith(shelf.prefix()))

@@ -1,12 +1,12 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
@@ -57,7 +57,7 @@ final class Housekeeping {
     }
 
     /** A slice of what is to be saved. */
-    List<Command> chores(Moment now) {
+    List<Command> chores(ClockReading now) {
         if (nextSave == null) {
             nextSave = now.nanos() + BETWEEN_SAVES;
         }
@@ -72,7 +72,7 @@ final class Housekeeping {
     }
 
     /** All that is to be saved, slice by slice. */
-    List<Command> last(Moment now) {
+    List<Command> last(ClockReading now) {
         collect(now);
         List<Command> all = new ArrayList<>();
         for (List<Command> slice = slice(GROUPS_PER_TURN); !slice.isEmpty(); slice = slice(GROUPS_PER_TURN)) {
@@ -81,7 +81,7 @@ final class Housekeeping {
         return all;
     }
 
-    private void collect(Moment now) {
+    private void collect(ClockReading now) {
         nextSave = now.nanos() + BETWEEN_SAVES;
         // The wall may have been set back since.
         savedUpTo = Math.min(savedUpTo, now.wall().toEpochMilli());
@@ -114,7 +114,7 @@ final class Housekeeping {
      *
      * @param urgent whether a notice runs
      */
-    Optional<Transaction> mark(Moment now, boolean urgent, long seq, long epoch) {
+    Optional<Transaction> mark(ClockReading now, boolean urgent, long seq, long epoch) {
         if (marked != null && now.nanos() - marked < (urgent ? BETWEEN_MARKS : BETWEEN_SAVES)) {
             return Optional.empty();
         }
@@ -127,7 +127,7 @@ final class Housekeeping {
         });
     }
 
-    private Optional<RetentionClock> retention(Moment now) {
+    private Optional<RetentionClock> retention(ClockReading now) {
         try {
             if (retention == null) {
                 retention = RetentionClock.resumed(Loading.time(doors.store(), doors.format()), now);
@@ -139,7 +139,7 @@ final class Housekeeping {
     }
 
     /** Old pages of the log, when it is time and there are any. */
-    Optional<Transaction> sweep(Moment now, long seq, long epoch) {
+    Optional<Transaction> sweep(ClockReading now, long seq, long epoch) {
         Optional<RetentionClock> known =
                 nextSweep == Long.MIN_VALUE || now.nanos() - nextSweep >= 0 ? retention(now) : Optional.empty();
         if (known.isEmpty()) {
@@ -162,7 +162,7 @@ final class Housekeeping {
             }
             history = keys.size();
             Optional<AuditHead> dropped = oldAudit(oldest).map(last -> {
-                AuditHead head = new AuditHead(AuditPage.number(last.key()), Seal.named(last.value()));
+                AuditHead head = new AuditHead(AuditPage.number(last.key()), AuditPageHash.named(last.value()));
                 for (long number = last.first(); number <= head.number(); number++) {
                     keys.add(AuditPage.key(number));
                 }
@@ -216,7 +216,7 @@ final class Housekeeping {
         OldAudit old = null;
         for (Map.Entry<String, byte[]> row : rows) {
             long number = AuditPage.number(row.getKey());
-            Optional<Seal.Sealed> sealed = Seal.open(row.getValue()).filter(Seal.Sealed::intact);
+            Optional<AuditPageHash.Sealed> sealed = AuditPageHash.open(row.getValue()).filter(AuditPageHash.Sealed::intact);
             if (number >= view.auditHead().number()
                     || sealed.isEmpty()
                     || !(doors.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)
@@ -254,7 +254,7 @@ final class Housekeeping {
         }
 
         @Override
-        public void abandoned(Refusal refusal) {
+        public void abandoned(RefusedException refusal) {
             // Nobody waits.
         }
 
@@ -265,11 +265,11 @@ final class Housekeeping {
     }
 
     private final class Sweep extends Chore {
-        private final Moment now;
+        private final ClockReading now;
         private final Instant oldest;
         private final int history;
 
-        Sweep(Commit commit, Moment now, Instant oldest, int history) {
+        Sweep(Commit commit, ClockReading now, Instant oldest, int history) {
             super(commit);
             this.now = now;
             this.oldest = oldest;

@@ -2,7 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
@@ -47,7 +47,7 @@ final class Loading {
         List<Row> newest = new ArrayList<>();
         store.scanDown(AuditPage.PREFIX, AuditPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
         for (Row row : newest) {
-            view.publish(new AuditHead(AuditPage.number(row.key()), Seal.named(row.value())));
+            view.publish(new AuditHead(AuditPage.number(row.key()), AuditPageHash.named(row.value())));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +11,7 @@ record Pending(Command command, Engine.Once once, CompletableFuture<Answer> answ
         return new Pending(command, once, new CompletableFuture<>());
     }
 
-    void refuse(Refusal refusal) {
+    void refuse(RefusedException refusal) {
         answer.completeExceptionally(refusal);
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import java.time.Instant;
 
 /**
@@ -20,13 +20,13 @@ final class RetentionClock {
     }
 
     /** Goes on where it stood; in a store that never had one, from the last that was written. */
-    static RetentionClock resumed(StoredTime stored, Moment now) {
+    static RetentionClock resumed(StoredTime stored, ClockReading now) {
         Instant last = stored.mark() != null ? stored.mark().proven() : stored.newest();
         Instant wall = now.wall();
         return new RetentionClock(last == null || last.isAfter(wall) ? wall : last, now.nanos());
     }
 
-    Instant proven(Moment now) {
+    Instant proven(ClockReading now) {
         Instant furthest = proven.plusNanos(FASTEST * (now.nanos() - nanos));
         nanos = now.nanos();
         proven = furthest.isAfter(now.wall()) ? now.wall() : furthest;

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.Piece;
 import io.forewarn.core.rollout.PieceChunk;
@@ -196,7 +196,7 @@ final class Rolls {
 
     /** The slice cannot be done at present. */
     void putOff(Command.Roll roll, Instant at) {
-        roll.pieces().forEach(piece -> waits(new Waits(new Tie(roll.rollout(), piece), null, at, "")));
+        roll.pieces().forEach(piece -> waits(new Waits(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
     }
 
     /** The slice was not committed. */

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * @param goes null if such records are never taken away, or go with their machine
  * @param all those in a view; null if goes is
  */
-record Shelf<T extends Stored>(
+record Shelf<T extends StoredRecord>(
         String prefix,
         Class<T> type,
         BiConsumer<View, T> comes,
@@ -84,7 +84,7 @@ record Shelf<T extends Stored>(
             kept(Polls.PREFIX, Polls.class, Shelf::recall),
             kept(GroupState.PREFIX, GroupState.class, View::publish));
 
-    private static <T extends Stored> Shelf<T> kept(String prefix, Class<T> type, BiConsumer<View, T> comes) {
+    private static <T extends StoredRecord> Shelf<T> kept(String prefix, Class<T> type, BiConsumer<View, T> comes) {
         return new Shelf<>(prefix, type, comes, null, null);
     }
 
@@ -100,7 +100,7 @@ record Shelf<T extends Stored>(
         return goes != null;
     }
 
-    void remove(View view, Stored record) {
+    void remove(View view, StoredRecord record) {
         goes.accept(view, type.cast(record));
     }
 
@@ -114,8 +114,8 @@ record Shelf<T extends Stored>(
         }
     }
 
-    static <T extends Stored> T read(Format format, String key, byte[] value, Class<T> type) throws StoreException {
-        Stored record = format.read(key, value);
+    static <T extends StoredRecord> T read(Format format, String key, byte[] value, Class<T> type) throws StoreException {
+        StoredRecord record = format.read(key, value);
         if (!type.isInstance(record)) {
             throw new StoreException(
                     Kind.UNREADABLE, "the record " + key + " is not what its key says; restore it from a backup");

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -35,7 +35,7 @@ final class Spelling {
     private final View view;
 
     /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
-    private final IdentityHashMap<Stored, byte[]> spelt = new IdentityHashMap<>();
+    private final IdentityHashMap<StoredRecord, byte[]> spelt = new IdentityHashMap<>();
 
     Spelling(Format format, View view) {
         this.format = format;
@@ -58,9 +58,9 @@ final class Spelling {
 
     /** What a draft adds to a commit, never too little. */
     Store.Limits weigh(Draft draft) {
-        List<Stored> records = small(draft);
+        List<StoredRecord> records = small(draft);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
-        for (Stored record : records) {
+        for (StoredRecord record : records) {
             bytes += record.key().length() + once(record).length;
         }
         int operations = records.size() + deletes(draft).size();
@@ -72,8 +72,8 @@ final class Spelling {
     }
 
     /** All records a draft changes. */
-    List<Stored> records(Draft draft) {
-        List<Stored> records = small(draft);
+    List<StoredRecord> records(Draft draft) {
+        List<StoredRecord> records = small(draft);
         records.addAll(machines(draft));
         return records;
     }
@@ -84,7 +84,7 @@ final class Spelling {
         draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
-        draft.closed().forEach(tie -> deletes.add(OpenPiece.key(tie)));
+        draft.closed().forEach(rolloutUnitId -> deletes.add(OpenPiece.key(rolloutUnitId)));
         for (Rollout rollout : draft.removedRollouts()) {
             deletes.add(rollout.key());
             for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
@@ -96,8 +96,8 @@ final class Spelling {
         return deletes;
     }
 
-    private static List<Stored> small(Draft draft) {
-        List<Stored> records = new ArrayList<>(draft.states());
+    private static List<StoredRecord> small(Draft draft) {
+        List<StoredRecord> records = new ArrayList<>(draft.states());
         draft.conditions().stream()
                 .filter(c -> draft.machine(c.machine()).isPresent())
                 .forEach(records::add);
@@ -119,7 +119,7 @@ final class Spelling {
         return chunks;
     }
 
-    private byte[] once(Stored record) {
+    private byte[] once(StoredRecord record) {
         return spelt.computeIfAbsent(record, format::write);
     }
 
@@ -127,7 +127,7 @@ final class Spelling {
         return change.group() == null ? List.of() : Chunks.of(change.group(), change.machines());
     }
 
-    byte[] write(Stored record) {
+    byte[] write(StoredRecord record) {
         return format.write(record);
     }
 

@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.core.Stored;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Draft;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
@@ -45,7 +45,7 @@ final class Staging {
 
         void rejected(StoreException problem);
 
-        void refused(Refusal refusal);
+        void refused(RefusedException refusal);
     }
 
     /** What a start found: the next free sequence number, and the change whose move it finished; -1 if there was none. */
@@ -88,7 +88,7 @@ final class Staging {
 
     private List<Supplier<Map.Entry<String, byte[]>>> operations() {
         List<Supplier<Map.Entry<String, byte[]>>> operations = new ArrayList<>();
-        for (Stored record : spelling.records(whole.draft())) {
+        for (StoredRecord record : spelling.records(whole.draft())) {
             operations.add(() -> Map.entry(prefix + PUT + record.key(), spelling.write(record)));
         }
         for (String key : spelling.deletes(whole.draft())) {
@@ -106,16 +106,16 @@ final class Staging {
     void refuseIfHindered() {
         if (phase == Phase.SWITCHING && !alone) {
             // Commands were decided since the change was: a machine it removes may have an open event by now.
-            List<Fault> hindrances = FleetRules.hindrances(view, whole.draft().fleet());
+            List<ValidationProblem> hindrances = FleetRules.hindrances(view, whole.draft().fleet());
             if (!hindrances.isEmpty()) {
-                whole.refused(new Refusal(Problem.CONFLICT, hindrances.get(0).sentence()));
+                whole.refused(new RefusedException(Problem.CONFLICT, hindrances.get(0).sentence()));
                 phase = Phase.SWEEPING;
             }
         }
     }
 
     /** Tells the caller, if it still waits. */
-    void abandon(Refusal refusal) {
+    void abandon(RefusedException refusal) {
         whole.refused(refusal);
     }
 
@@ -235,7 +235,7 @@ final class Staging {
         }
 
         @Override
-        public void abandoned(Refusal refusal) {
+        public void abandoned(RefusedException refusal) {
             whole.refused(refusal);
         }
 

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
 import java.time.Instant;
 
@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param proven the time by which history is old: see {@link RetentionClock}
  * @param uptime of the machine at that time
  */
-public record TimeMark(Instant at, Instant proven, Uptime uptime) implements Stored {
+public record TimeMark(Instant at, Instant proven, Uptime uptime) implements StoredRecord {
     public static final String KEY = "time";
 
     @Override

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -68,7 +68,7 @@ final class Timers {
      * Nothing could be read for a while, or service time was set: nothing is released before the grace is over, and the time that was missed
      * does not count as notice.
      */
-    void held(long missed, long earliest, Moment now) {
+    void held(long missed, long earliest, ClockReading now) {
         earliestRelease = Math.max(earliestRelease, earliest);
         releases.values()
                 .forEach(events -> events.replaceAll((id, known) -> known.afterStall(missed, earliestRelease)));
@@ -81,7 +81,7 @@ final class Timers {
     }
 
     /** Learns a group's state as it was just published: what is new in it can be read from now on. */
-    void published(GroupState state, Moment now) {
+    void published(GroupState state, ClockReading now) {
         learn(state, now, now.wall(), event -> true);
     }
 
@@ -90,17 +90,17 @@ final class Timers {
      *
      * @param alive until when the rest could be read
      */
-    void loaded(GroupState state, Moment now, Instant alive, Predicate<Event> unread) {
+    void loaded(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
         learn(state, now, alive, unread);
     }
 
-    private void learn(GroupState state, Moment now, Instant alive, Predicate<Event> unread) {
+    private void learn(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
         Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
             if (event.phase() == Phase.SCHEDULED) {
                 Release known = before.get(event.id());
-                Instant notBefore = event.announcement().notBefore();
+                Instant notBefore = event.noticePeriod().notBefore();
                 boolean fresh = known == null && unread.test(event);
                 Duration owed = fresh ? event.work().notice() : Duration.between(alive, notBefore);
                 long since = known != null
@@ -124,19 +124,19 @@ final class Timers {
     }
 
     private static Duration readable(Event event, Instant alive) {
-        Duration readable = Duration.between(event.announcement().at(), alive);
+        Duration readable = Duration.between(event.noticePeriod().at(), alive);
         return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
     }
 
     /** @param owed how much notice must really pass from now on, whatever the wall says */
-    private Release release(Instant notBefore, Duration owed, long since, Moment now) {
+    private Release release(Instant notBefore, Duration owed, long since, ClockReading now) {
         Duration rest = Duration.between(now.wall(), notBefore);
         Duration longer = rest.compareTo(owed) > 0 ? rest : owed;
         long nanos = (longer.compareTo(LONGEST) > 0 ? LONGEST : longer).toNanos();
         return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos), since);
     }
 
-    private void arm(GroupState state, Moment now) {
+    private void arm(GroupState state, ClockReading now) {
         Optional<Instant> due = rules.due(view, state, now.wall());
         if (due.isEmpty()) {
             armed.remove(state.group());
@@ -151,14 +151,14 @@ final class Timers {
     }
 
     /** Something needs no notice any more and nothing holds it: a start that was not committed is tried again. */
-    private boolean isReady(GroupState state, Moment now) {
+    private boolean isReady(GroupState state, ClockReading now) {
         return state.events().stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
                 .anyMatch(e -> rules.hold(view, state.group(), e, now.wall()).isEmpty());
     }
 
     /** The wall is there, the monotonic face may not be. */
-    private Duration untilRelease(GroupId group, Moment now) {
+    private Duration untilRelease(GroupId group, ClockReading now) {
         long shortest = Long.MAX_VALUE;
         for (Release release : releases.getOrDefault(group, Map.of()).values()) {
             long rest = release.nanos - now.nanos();
@@ -172,7 +172,7 @@ final class Timers {
     }
 
     /** A group that is due, if any; it must be armed again by publishing it or by {@link #again}. */
-    Optional<GroupId> take(Moment now) {
+    Optional<GroupId> take(ClockReading now) {
         if (now.wall().isBefore(latest)) {
             // The wall was set back, and alarms that were set by it may stand hours ahead.
             Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
@@ -187,7 +187,7 @@ final class Timers {
     }
 
     /** Arms a group again that was due and did not change. */
-    void again(GroupState state, Moment now) {
+    void again(GroupState state, ClockReading now) {
         arm(state, now);
         Instant at = armed.get(state.group());
         if (at != null && !at.isAfter(now.wall())) {
@@ -197,13 +197,13 @@ final class Timers {
     }
 
     /** Whether an event's notice is over on the monotonic face. */
-    boolean isOver(EventId event, GroupId group, Moment now) {
+    boolean isOver(EventId event, GroupId group, ClockReading now) {
         Release release = releases.getOrDefault(group, Map.of()).get(event);
         return release != null && release.nanos <= now.nanos();
     }
 
     /** For how long an event could be read; empty if it was not announced. */
-    Optional<Duration> readable(EventId event, GroupId group, Moment now) {
+    Optional<Duration> readable(EventId event, GroupId group, ClockReading now) {
         return Optional.ofNullable(releases.getOrDefault(group, Map.of()).get(event))
                 .map(known -> Duration.ofNanos(now.nanos() - known.since));
     }

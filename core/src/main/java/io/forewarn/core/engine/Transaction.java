@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 
 /** A commit and what follows from its outcome. Exactly one of the three is called, once the outcome is known. */
 interface Transaction {
@@ -11,5 +11,5 @@ interface Transaction {
     void rejected(StoreException problem);
 
     /** Whoever waits for the outcome is told that it is not known: nobody will find out any more. */
-    void abandoned(Refusal refusal);
+    void abandoned(RefusedException refusal);
 }

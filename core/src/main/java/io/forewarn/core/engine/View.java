@@ -4,7 +4,7 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -232,8 +232,8 @@ public final class View implements Facts {
     }
 
     @Override
-    public Optional<OpenPiece> open(Tie tie) {
-        return Optional.ofNullable(open.getOrDefault(tie.rollout(), Map.of()).get(tie.piece()));
+    public Optional<OpenPiece> open(RolloutUnitId rolloutUnitId) {
+        return Optional.ofNullable(open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.piece()));
     }
 
     @Override
@@ -398,10 +398,10 @@ public final class View implements Facts {
                 .put(piece.tie().piece(), piece);
     }
 
-    void close(Tie tie) {
-        Map<Integer, OpenPiece> pieces = open.get(tie.rollout());
+    void close(RolloutUnitId rolloutUnitId) {
+        Map<Integer, OpenPiece> pieces = open.get(rolloutUnitId.rollout());
         if (pieces != null) {
-            pieces.remove(tie.piece());
+            pieces.remove(rolloutUnitId.piece());
         }
     }
 

@@ -24,9 +24,9 @@ public record Event(
         Work work,
         Phase phase,
         boolean shared,
-        Announcement announcement,
+        NoticePeriod noticePeriod,
         Approval approval,
-        Claim claim,
+        StartAttempt attempt,
         Map<String, Instant> sightings,
         Map<String, Cause> joined,
         Map<String, Instant> voices,
@@ -43,15 +43,15 @@ public record Event(
         return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), Map.of(), Map.of(), List.of());
     }
 
-    public Event announced(Announcement announcement) {
+    public Event scheduled(NoticePeriod noticePeriod) {
         return new Event(
                 id,
                 work,
                 Phase.SCHEDULED,
                 true,
-                announcement,
+                noticePeriod,
                 approval,
-                claim,
+                attempt,
                 sightings,
                 joined,
                 voices,
@@ -59,15 +59,15 @@ public record Event(
     }
 
     /** Planned and never shown: its group gets no notice, but other groups of the same work do. */
-    public Event planned(Announcement announcement) {
+    public Event planned(NoticePeriod noticePeriod) {
         return new Event(
                 id,
                 work,
                 Phase.SCHEDULED,
                 false,
-                announcement,
+                noticePeriod,
                 approval,
-                claim,
+                attempt,
                 sightings,
                 joined,
                 voices,
@@ -75,15 +75,15 @@ public record Event(
     }
 
     /** Planned so far, and shown from now on. */
-    public Event shown(Duration notice, Announcement announcement) {
+    public Event shown(Duration notice, NoticePeriod noticePeriod) {
         return new Event(
                 id,
                 work.withNotice(notice),
                 Phase.SCHEDULED,
                 true,
-                announcement,
+                noticePeriod,
                 approval,
-                claim,
+                attempt,
                 sightings,
                 joined,
                 voices,
@@ -92,61 +92,61 @@ public record Event(
 
     /** It could be read later than it was announced, so it starts later too. */
     public Event moved(Instant readable, Instant notBefore) {
-        Announcement later = new Announcement(readable, notBefore, announcement.commit());
-        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined, voices, postponements);
+        NoticePeriod later = new NoticePeriod(readable, notBefore, noticePeriod.commit());
+        return new Event(id, work, phase, shared, later, approval, attempt, sightings, joined, voices, postponements);
     }
 
     /** Readable as long as before: only when it may start is new. */
     public Event postponed(Postponement granted) {
         List<Postponement> more = new ArrayList<>(postponements);
         more.add(granted);
-        Announcement later = new Announcement(announcement.at(), granted.until(), announcement.commit());
-        return new Event(id, work, phase, shared, later, approval, claim, sightings, joined, voices, more);
+        NoticePeriod later = new NoticePeriod(noticePeriod.at(), granted.until(), noticePeriod.commit());
+        return new Event(id, work, phase, shared, later, approval, attempt, sightings, joined, voices, more);
     }
 
     public Event voiced(String machine, Instant at) {
         Map<String, Instant> more = new HashMap<>(voices);
         more.put(machine, at);
         return new Event(
-                id, work, phase, shared, announcement, approval, claim, sightings, joined, more, postponements);
+                id, work, phase, shared, noticePeriod, approval, attempt, sightings, joined, more, postponements);
     }
 
     public Event approved(Approval by) {
-        return new Event(id, work, phase, shared, announcement, by, claim, sightings, joined, voices, postponements);
+        return new Event(id, work, phase, shared, noticePeriod, by, attempt, sightings, joined, voices, postponements);
     }
 
     /** Started; {@code shared} says whether machines are told of it. */
-    public Event started(Claim claim, boolean shared) {
+    public Event started(StartAttempt attempt, boolean shared) {
         return new Event(
                 id,
                 work,
                 Phase.STARTED,
                 shared,
-                announcement,
+                noticePeriod,
                 approval,
-                claim,
+                attempt,
                 sightings,
                 joined,
                 voices,
                 postponements);
     }
 
-    public Event attempted(Claim again) {
+    public Event attempted(StartAttempt again) {
         return new Event(
-                id, work, phase, shared, announcement, approval, again, sightings, joined, voices, postponements);
+                id, work, phase, shared, noticePeriod, approval, again, sightings, joined, voices, postponements);
     }
 
     public Event seen(String machine, Instant at) {
         Map<String, Instant> more = new HashMap<>(sightings);
         more.put(machine, at);
-        return new Event(id, work, phase, shared, announcement, approval, claim, more, joined, voices, postponements);
+        return new Event(id, work, phase, shared, noticePeriod, approval, attempt, more, joined, voices, postponements);
     }
 
     public Event joined(String machine, Cause cause) {
         Map<String, Cause> more = new HashMap<>(joined);
         more.put(machine, cause);
         return new Event(
-                id, work, phase, shared, announcement, approval, claim, sightings, more, voices, postponements);
+                id, work, phase, shared, noticePeriod, approval, attempt, sightings, more, voices, postponements);
     }
 
     public EventType type() {

@@ -23,7 +23,7 @@ public record Work(
         String description,
         Duration interruption,
         Instant acceptedAt,
-        Tie tie,
+        RolloutUnitId unit,
         boolean drill) {
     public Work {
         resources = List.copyOf(resources);
@@ -43,12 +43,12 @@ public record Work(
 
     /** The same with other notice: its group asks for some by now. */
     public Work withNotice(Duration more) {
-        return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, tie, drill);
+        return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, unit, drill);
     }
 
     /** The rollout it is part of; null for work of its own. */
     public String rollout() {
-        return tie == null ? null : tie.rollout();
+        return unit == null ? null : unit.rollout();
     }
 
     public Optional<Duration> expectedInterruption() {

@@ -1,6 +1,6 @@
 package io.forewarn.core.fleet;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param quotas how much it may have of something where that is not the usual
  */
 public record Tenant(String name, List<AddressRange> addresses, List<HostPattern> hosts, Map<Quota, Long> quotas)
-        implements Stored {
+        implements StoredRecord {
     public static final String PREFIX = "tenant/";
 
     public Tenant {

@@ -1,6 +1,6 @@
 package io.forewarn.core.notice;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 
 /**
  * How far a recipient was told.
@@ -9,7 +9,7 @@ import io.forewarn.core.Stored;
  * @param told how many notices it took in all
  * @param dead how many letters of its lie undelivered
  */
-public record Cursor(RecipientId recipient, Place place, long told, int dead) implements Stored {
+public record Cursor(RecipientId recipient, Place place, long told, int dead) implements StoredRecord {
     public static final String PREFIX = "cursor/";
 
     @Override

@@ -1,6 +1,6 @@
 package io.forewarn.core.notice;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -21,7 +21,7 @@ public record Letter(
         int tries,
         String error,
         boolean again)
-        implements Stored {
+        implements StoredRecord {
     public static final String PREFIX = "letter/";
 
     public static String prefix(RecipientId recipient) {

@@ -1,6 +1,6 @@
 package io.forewarn.core.notice;
 
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
@@ -10,32 +10,32 @@ import java.util.Set;
 
 /** What people can be told of: the steps of events and what else history tells, under fewer and plainer names. */
 public enum News {
-    SCHEDULED(Subject.EVENT, true, Step.ANNOUNCED, Step.ANNOUNCED_AFTER_WAITING, Step.PLANNED_WITHOUT_NOTICE),
-    WAITING(Subject.EVENT, true, Step.ACCEPTED),
-    MOVED(Subject.EVENT, true, Step.MOVED, Step.ANNOUNCED_AFTER_PLANNING),
-    POSTPONED(Subject.EVENT, true, Step.POSTPONED, Step.POSTPONED_UNSEEN),
-    APPROVED(Subject.EVENT, true, Step.APPROVED),
+    SCHEDULED(Subject.EVENT, true, Transition.ANNOUNCED, Transition.ANNOUNCED_AFTER_WAITING, Transition.PLANNED_WITHOUT_NOTICE),
+    WAITING(Subject.EVENT, true, Transition.ACCEPTED),
+    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.ANNOUNCED_AFTER_PLANNING),
+    POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),
+    APPROVED(Subject.EVENT, true, Transition.APPROVED),
     STARTED(
             Subject.EVENT,
             true,
-            Step.STARTED_AT_ONCE,
-            Step.STARTED_WITHOUT_NOTICE,
-            Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING,
-            Step.STARTED_BY_APPROVAL,
-            Step.STARTED_BY_TIME,
-            Step.STARTED_UNSEEN),
-    TRIED_AGAIN(Subject.EVENT, true, Step.TRIED_AGAIN),
-    JOINED(Subject.EVENT, true, Step.JOINED),
-    CANCELLED(Subject.EVENT, true, Step.CANCELLED, Step.CANCELLED_WHILE_WAITING, Step.CALLED_OFF_UNSEEN),
+            Transition.STARTED_AT_ONCE,
+            Transition.STARTED_WITHOUT_NOTICE,
+            Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING,
+            Transition.STARTED_BY_APPROVAL,
+            Transition.STARTED_BY_TIME,
+            Transition.STARTED_UNSEEN),
+    TRIED_AGAIN(Subject.EVENT, true, Transition.TRIED_AGAIN),
+    JOINED(Subject.EVENT, true, Transition.JOINED),
+    CANCELLED(Subject.EVENT, true, Transition.CANCELLED, Transition.CANCELLED_WHILE_WAITING, Transition.CALLED_OFF_UNSEEN),
     SUPERSEDED(
             Subject.EVENT,
             true,
-            Step.SUPERSEDED,
-            Step.SUPERSEDED_WHILE_WAITING,
-            Step.REHEARSAL_ENDED,
-            Step.REHEARSAL_ENDED_UNSEEN),
-    COMPLETED(Subject.EVENT, true, Step.COMPLETED, Step.COMPLETED_UNSEEN),
-    FAILED(Subject.EVENT, true, Step.FAILED, Step.FAILED_UNSEEN),
+            Transition.SUPERSEDED,
+            Transition.SUPERSEDED_WHILE_WAITING,
+            Transition.REHEARSAL_ENDED,
+            Transition.REHEARSAL_ENDED_UNSEEN),
+    COMPLETED(Subject.EVENT, true, Transition.COMPLETED, Transition.COMPLETED_UNSEEN),
+    FAILED(Subject.EVENT, true, Transition.FAILED, Transition.FAILED_UNSEEN),
     SEEN(Subject.EVENT, false),
     READY(Subject.EVENT, false),
     RECOVERED(Subject.MACHINE, false),
@@ -76,9 +76,9 @@ public enum News {
 
     private final Subject subject;
     private final boolean usual;
-    private final Set<Step> steps;
+    private final Set<Transition> steps;
 
-    News(Subject subject, boolean usual, Step... steps) {
+    News(Subject subject, boolean usual, Transition... steps) {
         this.subject = subject;
         this.usual = usual;
         this.steps = Set.of(steps);
@@ -109,7 +109,7 @@ public enum News {
             if (news.steps.isEmpty()) {
                 all.put(news.name(), news);
             }
-            news.steps.forEach(step -> all.put(step.name(), news));
+            news.steps.forEach(transition -> all.put(transition.name(), news));
         }
         return Map.copyOf(all);
     }

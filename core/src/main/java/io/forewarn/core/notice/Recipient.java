@@ -1,6 +1,6 @@
 package io.forewarn.core.notice;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ public record Recipient(
         String secret,
         Instant createdAt,
         long since)
-        implements Stored {
+        implements StoredRecord {
     public static final String PREFIX = "recipient/";
 
     public Recipient {

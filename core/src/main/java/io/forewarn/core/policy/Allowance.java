@@ -1,7 +1,7 @@
 package io.forewarn.core.policy;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Duration;
 
 /**
@@ -20,7 +20,7 @@ public record Allowance(int times, Duration total) {
         boolean none = times == 0 && total.isZero();
         boolean some = times > 0 && times <= MOST_TIMES && !total.isNegative() && !total.isZero();
         if (!none && !some || total.compareTo(LONGEST) > 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "a postponement is allowed from 1 to " + MOST_TIMES
                             + " times and by up to 90d in all, or not at all");

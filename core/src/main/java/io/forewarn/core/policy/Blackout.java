@@ -1,7 +1,7 @@
 package io.forewarn.core.policy;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -13,11 +13,11 @@ public record Blackout(LocalDate first, LocalDate last, ZoneId zone) {
 
     public Blackout {
         if (last.isBefore(first)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "the blackout " + first + ".." + last + " ends before it begins; swap the two");
         }
         if (first.isBefore(EARLIEST) || last.isAfter(LATEST)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the blackout " + first + ".." + last + " is not between " + EARLIEST + " and " + LATEST);
         }

@@ -1,7 +1,7 @@
 package io.forewarn.core.policy;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,18 +41,18 @@ public record Policy(
         windows = windows == null ? null : List.copyOf(windows);
         blackouts = blackouts == null ? null : List.copyOf(blackouts);
         if (windows != null && windows.size() > MOST_WINDOWS) {
-            throw new Refusal(Problem.BAD_INPUT, "a policy has at most " + MOST_WINDOWS + " windows");
+            throw new RefusedException(Problem.BAD_INPUT, "a policy has at most " + MOST_WINDOWS + " windows");
         }
         if (blackouts != null && blackouts.size() > MOST_BLACKOUTS) {
-            throw new Refusal(Problem.BAD_INPUT, "a policy has at most " + MOST_BLACKOUTS + " blackouts");
+            throw new RefusedException(Problem.BAD_INPUT, "a policy has at most " + MOST_BLACKOUTS + " blackouts");
         }
         if (userOperations != null && (scope.group() != null || scope.type() != null)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "user operations are counted per tenant; set their limit without a group and a type");
         }
         if (userOperations != null && (userOperations < 1 || userOperations > MOST_USER_OPERATIONS)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "user operations are limited to 1 up to " + MOST_USER_OPERATIONS + ", not " + userOperations);
         }

@@ -1,7 +1,7 @@
 package io.forewarn.core.policy;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 
 /**
  * How many machines must say that they are ready before an event counts as approved.
@@ -24,7 +24,7 @@ public record Voting(Kind kind, int least) {
 
     public Voting {
         if (least < 1) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "an approval by " + least + " machines is none; any, all, or 1 and more are right");
         }

@@ -1,7 +1,7 @@
 package io.forewarn.core.policy;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,13 +27,13 @@ public record Window(Set<DayOfWeek> days, LocalTime start, Duration length, Zone
 
     public Window {
         if (days.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, "a window opens on at least one day, such as sat or mon-fri");
+            throw new RefusedException(Problem.BAD_INPUT, "a window opens on at least one day, such as sat or mon-fri");
         }
         if (length.isNegative() || length.isZero()) {
-            throw new Refusal(Problem.BAD_INPUT, "a window of no length is never open; 4h would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "a window of no length is never open; 4h would be right");
         }
         if (length.compareTo(LONGEST) > 0) {
-            throw new Refusal(Problem.BAD_INPUT, "a window comes back every week, so it lasts at most 7d");
+            throw new RefusedException(Problem.BAD_INPUT, "a window comes back every week, so it lasts at most 7d");
         }
         days = Collections.unmodifiableSet(EnumSet.copyOf(days));
     }

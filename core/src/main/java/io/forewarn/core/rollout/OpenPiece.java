@@ -1,8 +1,8 @@
 package io.forewarn.core.rollout;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param moves this pass only moves machines away; the piece itself comes after it
  */
-public record OpenPiece(Tie tie, boolean moves, List<Part> parts) implements Stored {
+public record OpenPiece(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
     /** One group's share. */
     public record Part(GroupId group, EventId event) {}
 
@@ -29,8 +29,8 @@ public record OpenPiece(Tie tie, boolean moves, List<Part> parts) implements Sto
         return key(tie);
     }
 
-    public static String key(Tie tie) {
-        return PREFIX + tie.rollout() + "/" + String.format("%07d", tie.piece());
+    public static String key(RolloutUnitId rolloutUnitId) {
+        return PREFIX + rolloutUnitId.rollout() + "/" + String.format("%07d", rolloutUnitId.piece());
     }
 
     public OpenPiece with(Part more) {

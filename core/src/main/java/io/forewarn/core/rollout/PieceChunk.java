@@ -1,11 +1,11 @@
 package io.forewarn.core.rollout;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A stretch of a rollout's pieces, small enough for one record. */
-public record PieceChunk(String rollout, int chunk, List<Piece> pieces) implements Stored {
+public record PieceChunk(String rollout, int chunk, List<Piece> pieces) implements StoredRecord {
     public static final String PREFIX = "pieces/";
 
     /** How many pieces are in each chunk but the last. */

@@ -1,6 +1,6 @@
 package io.forewarn.core.rollout;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
@@ -24,7 +24,7 @@ public record Rollout(
         int failed,
         int skipped,
         String why)
-        implements Stored {
+        implements StoredRecord {
     public enum Status {
         RUNNING,
         /** By a person; what is announced does not start. */

@@ -1,10 +1,10 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /** Where the manual clock stands. */
-public record ClockMark(Instant now) implements Stored {
+public record ClockMark(Instant now) implements StoredRecord {
     public static final String KEY = "clock";
 
     @Override

@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.Rollout;
@@ -15,7 +15,7 @@ import java.time.Instant;
  * @param move how it last moved to another host, or is moving; null if it never did
  */
 public record Condition(MachineId machine, State state, int boots, Instant since, String detail, Move move)
-        implements Stored {
+        implements StoredRecord {
     /**
      * A redeploy. Where a machine goes only the fleet can say; this says what it left.
      *

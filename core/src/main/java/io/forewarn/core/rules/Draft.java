@@ -3,7 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
@@ -63,8 +63,8 @@ public final class Draft implements Facts {
     private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
     private final Map<String, PieceChunk> pieces = new LinkedHashMap<>();
     private final Map<String, Rollout> removedRollouts = new LinkedHashMap<>();
-    private final Map<Tie, OpenPiece> opened = new LinkedHashMap<>();
-    private final Set<Tie> closed = new LinkedHashSet<>();
+    private final Map<RolloutUnitId, OpenPiece> opened = new LinkedHashMap<>();
+    private final Set<RolloutUnitId> closed = new LinkedHashSet<>();
     private final List<Waits> waits = new ArrayList<>();
     private final Post post = new Post();
     private Arrivals arrivals;
@@ -222,9 +222,9 @@ public final class Draft implements Facts {
         opened.put(piece.tie(), piece);
     }
 
-    void close(Tie tie) {
-        opened.remove(tie);
-        closed.add(tie);
+    void close(RolloutUnitId rolloutUnitId) {
+        opened.remove(rolloutUnitId);
+        closed.add(rolloutUnitId);
     }
 
     /** A piece of a rollout was looked at and could not be opened. */
@@ -308,7 +308,7 @@ public final class Draft implements Facts {
         return opened.values();
     }
 
-    public Collection<Tie> closed() {
+    public Collection<RolloutUnitId> closed() {
         return closed;
     }
 
@@ -458,17 +458,17 @@ public final class Draft implements Facts {
     }
 
     @Override
-    public Optional<OpenPiece> open(Tie tie) {
-        if (closed.contains(tie)) {
+    public Optional<OpenPiece> open(RolloutUnitId rolloutUnitId) {
+        if (closed.contains(rolloutUnitId)) {
             return Optional.empty();
         }
-        OpenPiece piece = opened.get(tie);
-        return piece == null ? under.open(tie) : Optional.of(piece);
+        OpenPiece piece = opened.get(rolloutUnitId);
+        return piece == null ? under.open(rolloutUnitId) : Optional.of(piece);
     }
 
     @Override
     public Collection<OpenPiece> open(String rollout) {
-        Map<Tie, OpenPiece> all = new LinkedHashMap<>();
+        Map<RolloutUnitId, OpenPiece> all = new LinkedHashMap<>();
         under.open(rollout).forEach(p -> all.put(p.tie(), p));
         opened.values().stream().filter(p -> p.tie().rollout().equals(rollout)).forEach(p -> all.put(p.tie(), p));
         closed.forEach(all::remove);

@@ -2,13 +2,13 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.OpenPiece.Part;
@@ -39,7 +39,7 @@ final class Ending {
             return Answer.NOTHING;
         }
         Event event = turn.draft().state(group.get()).event(told.event()).orElseThrow();
-        if (event.phase() != Phase.STARTED || event.claim().attempt() != told.attempt()) {
+        if (event.phase() != Phase.STARTED || event.attempt().attempt() != told.attempt()) {
             return Answer.NOTHING;
         }
         switch (told.report()) {
@@ -57,7 +57,7 @@ final class Ending {
         boolean done = told.report() == Report.DONE;
         List<Part> parts = pieces.parts(group, event);
         parts.forEach(part -> end(part.group(), pieces.event(part), told));
-        Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open).ifPresent(piece -> {
+        Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open).ifPresent(piece -> {
             Piece.State next = done ? (piece.moves() ? Piece.State.PENDING : Piece.State.DONE) : Piece.State.FAILED;
             pieces.close(piece, next);
             pieces.ended(piece.tie(), next, told.detail());
@@ -76,11 +76,11 @@ final class Ending {
         for (Part part : parts) {
             Event each = pieces.event(part);
             boolean hit = part.event().equals(event.id());
-            Step step = each.shared() ? Step.REHEARSAL_ENDED : Step.REHEARSAL_ENDED_UNSEEN;
+            Transition transition = each.shared() ? Transition.REHEARSAL_ENDED : Transition.REHEARSAL_ENDED_UNSEEN;
             String why = hit ? "by " + real.cause() : "the host's work was called off";
-            turn.life().walk(part.group(), step, each, null, Pieces.toldTo(part, group, real.actor()), why);
+            turn.life().walk(part.group(), transition, each, null, Pieces.toldTo(part, group, real.actor()), why);
         }
-        Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open).ifPresent(piece -> {
+        Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open).ifPresent(piece -> {
             pieces.close(piece, Piece.State.DONE);
             pieces.ended(piece.tie(), Piece.State.DONE, "");
         });
@@ -90,10 +90,10 @@ final class Ending {
     /** What waited for an event of its machine, and missed its window over it, moves into the next one. */
     private void moveOn(GroupId group, Event ended) {
         for (Event event : turn.draft().state(group).events()) {
-            if (ended.work().tie() == null
-                    && event.work().tie() != null
+            if (ended.work().unit() == null
+                    && event.work().unit() != null
                     && event.phase() == Phase.SCHEDULED
-                    && !event.announcement().notBefore().isAfter(turn.now())
+                    && !event.noticePeriod().notBefore().isAfter(turn.now())
                     && ended.resources().stream().anyMatch(event::lists)) {
                 pieces.opens(group, event, Starting.wholeSecond(turn.now()))
                         .filter(opens -> opens.isAfter(Starting.wholeSecond(turn.now())))
@@ -104,11 +104,11 @@ final class Ending {
 
     private void end(GroupId group, Event event, Told told) {
         boolean done = told.report() == Report.DONE;
-        Step step = event.shared()
-                ? (done ? Step.COMPLETED : Step.FAILED)
-                : (done ? Step.COMPLETED_UNSEEN : Step.FAILED_UNSEEN);
+        Transition transition = event.shared()
+                ? (done ? Transition.COMPLETED : Transition.FAILED)
+                : (done ? Transition.COMPLETED_UNSEEN : Transition.FAILED_UNSEEN);
         String detail = told.report() == Report.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
-        turn.life().walk(group, step, event, null, told.actor(), detail);
+        turn.life().walk(group, transition, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
             turn.draft().put(turn.draft().state(group).down(down(group, event)));
         }
@@ -121,7 +121,7 @@ final class Ending {
 
     /** Machines that asked in the day before the work began must ask again before another domain goes down. */
     private GroupState.Down down(GroupId group, Event event) {
-        Instant dayBefore = event.claim().startedAt().minus(Duration.ofHours(24));
+        Instant dayBefore = event.attempt().startedAt().minus(Duration.ofHours(24));
         Set<String> awaited = stillAwaited(group);
         if (event.work().cause().rolledOut()) {
             for (String machine : turn.present(group, event)) {
@@ -180,21 +180,21 @@ final class Ending {
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {
         for (Event event : turn.draft().state(group).events()) {
             if (event.phase() == Phase.WAITING && event.lists(machine.name())) {
-                turn.life().walk(group, Step.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE, "by " + ended.id());
+                turn.life().walk(group, Transition.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE, "by " + ended.id());
             }
         }
     }
 
     /** The driver never heard of it, so it may be told again: design §8, promise 7. */
     private void again(GroupId group, Event event, Told told) {
-        Claim claim = new Claim(
-                event.claim().startedAt(),
-                event.claim().attempt() + 1,
+        StartAttempt claim = new StartAttempt(
+                event.attempt().startedAt(),
+                event.attempt().attempt() + 1,
                 turn.draft().epoch());
         turn.life()
                 .walk(
                         group,
-                        Step.TRIED_AGAIN,
+                        Transition.TRIED_AGAIN,
                         event,
                         event.attempted(claim),
                         told.actor(),
@@ -206,17 +206,17 @@ final class Ending {
         GroupId group = turn.draft().groupOf(cancel.event()).orElseThrow(() -> Unknown.event(cancel.event()));
         Event event = turn.draft().state(group).event(cancel.event()).orElseThrow();
         if (event.phase() == Phase.STARTED) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
-                    "event " + event.id() + " started at " + event.claim().startedAt()
+                    "event " + event.id() + " started at " + event.attempt().startedAt()
                             + "; only what has not started can be cancelled");
         }
-        Step step = event.phase() == Phase.WAITING
-                ? Step.CANCELLED_WHILE_WAITING
-                : event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
-        turn.life().walk(group, step, event, null, cancel.actor(), "");
+        Transition transition = event.phase() == Phase.WAITING
+                ? Transition.CANCELLED_WHILE_WAITING
+                : event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+        turn.life().walk(group, transition, event, null, cancel.actor(), "");
         List<Part> calledOff = pieces.callOff(group, event, Piece.State.SKIPPED, cancel.actor());
-        Optional.ofNullable(event.work().tie()).ifPresent(tie -> pieces.ended(tie, Piece.State.SKIPPED, "cancelled"));
+        Optional.ofNullable(event.work().unit()).ifPresent(rolloutUnitId -> pieces.ended(rolloutUnitId, Piece.State.SKIPPED, "cancelled"));
         if (calledOff.isEmpty()) {
             moveOn(group, event);
             new Starting(turn).settle(group, cancel.actor());

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * One line of history.
  *
- * @param what a {@link io.forewarn.core.event.Step}'s name, or one of {@link What}
+ * @param what a {@link io.forewarn.core.event.Transition}'s name, or one of {@link What}
  * @param group null if it concerns none
  * @param event null if it concerns none
  * @param cause of the event; null if there is none

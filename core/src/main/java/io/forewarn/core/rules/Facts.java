@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -83,7 +83,7 @@ public interface Facts {
     /** A stretch of a rollout's pieces. */
     PieceChunk pieces(String rollout, int chunk);
 
-    Optional<OpenPiece> open(Tie tie);
+    Optional<OpenPiece> open(RolloutUnitId rolloutUnitId);
 
     /** All of a rollout that is announced or started. */
     Collection<OpenPiece> open(String rollout);

@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param chunks how many chunks the group has
  * @param machines this chunk's machines, in fleet order
  */
-public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machines) implements Stored {
+public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machines) implements StoredRecord {
     public static final String PREFIX = "fleet/";
 
     public FleetChunk {

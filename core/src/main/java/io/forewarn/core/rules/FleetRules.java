@@ -1,13 +1,13 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.FleetSpec;
@@ -54,7 +54,7 @@ public final class FleetRules {
     private final Map<MachineId, MachineSpec> specs = new HashMap<>();
     private final Map<String, MachineSpec> addresses = new HashMap<>();
     private final Map<String, MachineSpec> listeners = new HashMap<>();
-    private final List<Fault> faults = new ArrayList<>();
+    private final List<ValidationProblem> faults = new ArrayList<>();
     private Predicate<String> mayKnow = tenant -> true;
     private OwnerLimits limits;
     private int changes;
@@ -74,7 +74,7 @@ public final class FleetRules {
      * What a fleet file changes: it adds and changes; with {@code prune} it also removes what it does not name, within the
      * tenants it names.
      *
-     * @throws Refusal BAD_INPUT with all faults, one a line
+     * @throws RefusedException BAD_INPUT with all faults, one a line
      */
     public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune) {
         return apply(facts, spec, prune, tenant -> true);
@@ -90,7 +90,7 @@ public final class FleetRules {
      *
      * @param mayKnow the tenants whose machines may be named to whoever asks
      * @param limits how far an owner may go; null for an operator
-     * @throws Refusal FORBIDDEN or TOO_MANY if an owner goes further
+     * @throws RefusedException FORBIDDEN or TOO_MANY if an owner goes further
      */
     public static FleetChange apply(
             Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
@@ -143,7 +143,7 @@ public final class FleetRules {
     }
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
-    public static List<Fault> hindrances(Facts facts, Collection<GroupChange> changes) {
+    public static List<ValidationProblem> hindrances(Facts facts, Collection<GroupChange> changes) {
         Set<MachineId> kept = new HashSet<>();
         for (GroupChange group : changes) {
             for (Machine machine : group.machines()) {
@@ -153,7 +153,7 @@ public final class FleetRules {
                 }
             }
         }
-        List<Fault> hindrances = new ArrayList<>(arrivals(facts, changes));
+        List<ValidationProblem> hindrances = new ArrayList<>(arrivals(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
                 event.resources().stream()
@@ -169,7 +169,7 @@ public final class FleetRules {
     }
 
     /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
-    private static List<Fault> arrivals(Facts facts, Collection<GroupChange> changes) {
+    private static List<ValidationProblem> arrivals(Facts facts, Collection<GroupChange> changes) {
         Map<String, String> busy = new HashMap<>();
         for (Rollout rollout : facts.rollouts()) {
             if (rollout.open() > 0
@@ -180,7 +180,7 @@ public final class FleetRules {
                         .forEach(piece -> busy.put(host(facts, piece.tie()), rollout.name()));
             }
         }
-        List<Fault> faults = new ArrayList<>();
+        List<ValidationProblem> faults = new ArrayList<>();
         for (GroupChange change : busy.isEmpty() ? List.<GroupChange>of() : changes) {
             for (Machine machine : change.machines()) {
                 boolean arrives = busy.containsKey(machine.host())
@@ -188,7 +188,7 @@ public final class FleetRules {
                                 .filter(m -> m.host().equals(machine.host()))
                                 .isEmpty();
                 if (arrives) {
-                    faults.add(new Fault(
+                    faults.add(new ValidationProblem(
                             0,
                             machine.id() + " cannot come to " + machine.host() + " while rollout "
                                     + busy.get(machine.host()) + " works on it; place it there when that is over"));
@@ -206,9 +206,9 @@ public final class FleetRules {
                 .isPresent();
     }
 
-    private static String host(Facts facts, Tie tie) {
-        return facts.pieces(tie.rollout(), tie.piece() / PieceChunk.SIZE)
-                .piece(tie.piece())
+    private static String host(Facts facts, RolloutUnitId rolloutUnitId) {
+        return facts.pieces(rolloutUnitId.rollout(), rolloutUnitId.piece() / PieceChunk.SIZE)
+                .piece(rolloutUnitId.piece())
                 .name();
     }
 
@@ -223,8 +223,8 @@ public final class FleetRules {
                         .isPresent();
     }
 
-    private static Fault open(String who, Event event, String what) {
-        return new Fault(
+    private static ValidationProblem open(String who, Event event, String what) {
+        return new ValidationProblem(
                 0, who + " has the open event " + event.id() + " and " + what + " before that is over or cancelled");
     }
 
@@ -557,13 +557,13 @@ public final class FleetRules {
 
     private void refuseIfFaulty(Problem problem) {
         if (!faults.isEmpty()) {
-            throw new Refusal(problem, told(faults));
+            throw new RefusedException(problem, told(faults));
         }
     }
 
-    static String told(List<Fault> faults) {
+    static String told(List<ValidationProblem> faults) {
         String lines =
-                faults.stream().limit(MOST_FAULTS_TOLD).map(Fault::toString).collect(Collectors.joining("\n"));
+                faults.stream().limit(MOST_FAULTS_TOLD).map(ValidationProblem::toString).collect(Collectors.joining("\n"));
         int untold = faults.size() - MOST_FAULTS_TOLD;
         return untold > 0 ? lines + "\nand " + untold + " more" : lines;
     }
@@ -595,14 +595,14 @@ public final class FleetRules {
     }
 
     private boolean validName(int line, String what, String name) {
-        if (Names.valid(name)) {
+        if (NameRules.valid(name)) {
             return true;
         }
-        fault(line, what + " name '" + name + "' is not valid: " + Names.RULE);
+        fault(line, what + " name '" + name + "' is not valid: " + NameRules.RULE);
         return false;
     }
 
     private void fault(int line, String sentence) {
-        faults.add(new Fault(line, sentence));
+        faults.add(new ValidationProblem(line, sentence));
     }
 }

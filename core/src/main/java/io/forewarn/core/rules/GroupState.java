@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 public record GroupState(
         GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown, Down earlierDown)
-        implements Stored {
+        implements StoredRecord {
     /**
      * An update domain that was down for platform work until {@code endedAt}.
      *

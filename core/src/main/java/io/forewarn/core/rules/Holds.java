@@ -57,7 +57,7 @@ final class Holds {
             holds.add(new Hold("another event of its machine comes first", null));
         }
         if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
-            Instant notBefore = event.announcement().notBefore();
+            Instant notBefore = event.noticePeriod().notBefore();
             if (notBefore.isAfter(now)) {
                 holds.add(new Hold("its notice, unless it is approved", notBefore));
                 Policies.voting(facts, event, group, terms).ifPresent(why -> holds.add(new Hold(why, notBefore)));
@@ -76,7 +76,7 @@ final class Holds {
 
     /** The events of one piece of work start together, so each waits for all. */
     private Optional<Hold> others(GroupId group, Event event) {
-        Optional<OpenPiece> piece = Optional.ofNullable(event.work().tie()).flatMap(facts::open);
+        Optional<OpenPiece> piece = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
         for (Part part : piece.map(OpenPiece::parts).orElse(List.of())) {
             if (part.event().equals(event.id())) {
                 continue;
@@ -85,11 +85,11 @@ final class Holds {
             boolean early = other.phase() == Phase.SCHEDULED
                     && other.shared()
                     && !other.isApproved()
-                    && other.announcement().notBefore().isAfter(now);
+                    && other.noticePeriod().notBefore().isAfter(now);
             // Strangers on the same host learn that they share it, not with whom.
             boolean ours = part.group().tenant().equals(group.tenant());
             if (early) {
-                Instant until = other.announcement().notBefore();
+                Instant until = other.noticePeriod().notBefore();
                 String who = ours ? "group " + part.group() : "another tenant's group";
                 return Optional.of(
                         new Hold(who + " of the same host has not approved", until, ours ? part.group() : null));
@@ -130,7 +130,7 @@ final class Holds {
     }
 
     private Optional<Rollout> rollout(Event event) {
-        return Optional.ofNullable(event.work().tie()).flatMap(tie -> facts.rollout(tie.rollout()));
+        return Optional.ofNullable(event.work().unit()).flatMap(rolloutUnitId -> facts.rollout(rolloutUnitId.rollout()));
     }
 
     /** Never two started events on one machine; and what cannot wait for a rollout goes before it: contract §5. */
@@ -143,7 +143,7 @@ final class Holds {
                 return Optional.of(new Hold("event " + other.id() + " of the same machine is under way", null));
             }
             if (goesFirst(state.group(), other, event)) {
-                Instant starts = other.announcement().notBefore();
+                Instant starts = other.noticePeriod().notBefore();
                 return Optional.of(new Hold(
                         "event " + other.id() + " of the same machine comes first",
                         starts.isAfter(now) ? starts : null));
@@ -159,16 +159,16 @@ final class Holds {
      * may start comes after it.
      */
     private boolean goesFirst(GroupId group, Event other, Event rolled) {
-        if (rolled.work().tie() == null
+        if (rolled.work().unit() == null
                 || rolled.phase() != Phase.SCHEDULED
-                || other.work().tie() != null
+                || other.work().unit() != null
                 || other.phase() != Phase.SCHEDULED
                 || other.work().drill()
                 || other.work().cause().planned()
-                || other.work().acceptedAt().isAfter(rolled.announcement().notBefore())) {
+                || other.work().acceptedAt().isAfter(rolled.noticePeriod().notBefore())) {
             return false;
         }
-        Instant starts = other.announcement().notBefore();
+        Instant starts = other.noticePeriod().notBefore();
         if (other.isApproved() || !starts.isAfter(now)) {
             return own(group, other).isEmpty();
         }
@@ -252,8 +252,8 @@ final class Holds {
         }
         if (event.phase() == Phase.SCHEDULED
                 && !event.isApproved()
-                && event.announcement().notBefore().isAfter(now)) {
-            return Optional.of(event.announcement().notBefore());
+                && event.noticePeriod().notBefore().isAfter(now)) {
+            return Optional.of(event.noticePeriod().notBefore());
         }
         Optional<Hold> hold = of(state.group(), event);
         // What only another event holds is moved on when that event ends.
@@ -265,14 +265,14 @@ final class Holds {
      * before it, and for what an owner asked for; nobody else waits for planned work. Events of rollouts are in nobody's way.
      */
     static boolean isFree(GroupState state, Event event) {
-        if (event.work().cause().overrides() || event.work().tie() != null) {
+        if (event.work().cause().overrides() || event.work().unit() != null) {
             return true;
         }
         boolean earlier = event.work().cause().planned();
         for (Event other : state.events()) {
             if (other.id().equals(event.id())) {
                 earlier = false;
-            } else if (other.work().tie() == null && shareMachine(other, event)) {
+            } else if (other.work().unit() == null && shareMachine(other, event)) {
                 boolean asked =
                         event.work().cause().planned() && other.work().cause().source() == EventSource.USER;
                 if (other.phase() != Phase.WAITING || earlier || asked) {

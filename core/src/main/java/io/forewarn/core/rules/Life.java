@@ -3,7 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,45 +25,45 @@ final class Life {
      * @param before null for a first step
      * @param after ignored where the step ends the event
      */
-    void walk(GroupId group, Step step, Event before, Event after, Actor actor, String detail) {
+    void walk(GroupId group, Transition transition, Event before, Event after, Actor actor, String detail) {
         Phase from = before == null ? null : before.phase();
-        Phase to = step.to() == Phase.GONE ? Phase.GONE : after.phase();
-        if (from != step.from() || to != step.to()) {
+        Phase to = transition.to() == Phase.GONE ? Phase.GONE : after.phase();
+        if (from != transition.from() || to != transition.to()) {
             throw new IllegalStateException(
-                    step + " leads from " + step.from() + " to " + step.to() + ", not from " + from + " to " + to);
+                    transition + " leads from " + transition.from() + " to " + transition.to() + ", not from " + from + " to " + to);
         }
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
-        draft.put(step.counts() && !isAnnouncedHere(step, before) ? state.counted() : state);
+        draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
         boolean drill = before == null && after.work().drill();
-        note(group, step, to == Phase.GONE ? before : after, actor, drill ? Entry.DRILL : detail);
+        note(group, transition, to == Phase.GONE ? before : after, actor, drill ? Entry.DRILL : detail);
     }
 
     /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */
-    private boolean isAnnouncedHere(Step step, Event before) {
-        return starts(step)
+    private boolean isAnnouncedHere(Transition transition, Event before) {
+        return starts(transition)
                 && before != null
-                && before.announcement() != null
-                && before.announcement().commit() == draft.commit();
+                && before.noticePeriod() != null
+                && before.noticePeriod().commit() == draft.commit();
     }
 
-    private static boolean starts(Step step) {
-        return step.to() == Phase.STARTED && step.from() != Phase.STARTED;
+    private static boolean starts(Transition transition) {
+        return transition.to() == Phase.STARTED && transition.from() != Phase.STARTED;
     }
 
-    private void note(GroupId group, Step step, Event event, Actor actor, String detail) {
+    private void note(GroupId group, Transition transition, Event event, Actor actor, String detail) {
         Instant notBefore =
-                event.announcement() == null ? null : event.announcement().notBefore();
-        Duration given = !starts(step)
+                event.noticePeriod() == null ? null : event.noticePeriod().notBefore();
+        Duration given = !starts(transition)
                 ? null
-                : event.announcement() == null || !event.shared()
+                : event.noticePeriod() == null || !event.shared()
                         ? Duration.ZERO
                         : draft.readable(event.id())
                                 .orElseGet(() ->
-                                        Duration.between(event.announcement().at(), now));
+                                        Duration.between(event.noticePeriod().at(), now));
         draft.note(new Entry(
                 now,
-                step.name(),
+                transition.name(),
                 group,
                 event.id(),
                 event.work().cause(),

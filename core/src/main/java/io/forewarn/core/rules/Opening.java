@@ -5,7 +5,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Windows;
@@ -74,7 +74,7 @@ final class Opening {
         int looked = 0;
         int parts = 0;
         while (looked < pieces.size() && parts < PARTS_PER_COMMAND && rollout().hasRoom()) {
-            parts += look(new Tie(name, pieces.get(looked++)));
+            parts += look(new RolloutUnitId(name, pieces.get(looked++)));
         }
         new Pieces(turn).endIfOver(name);
         return new Answer(List.of(), looked);
@@ -85,21 +85,21 @@ final class Opening {
     }
 
     /** In how many parts a piece was opened; 0 if it was not. */
-    private int look(Tie tie) {
-        Piece piece = new Pieces(turn).chunk(tie).piece(tie.piece());
+    private int look(RolloutUnitId rolloutUnitId) {
+        Piece piece = new Pieces(turn).chunk(rolloutUnitId).piece(rolloutUnitId.piece());
         if (piece.state() != Piece.State.PENDING) {
             return 0;
         }
         List<Share> all = shares.of(piece.name(), rollout());
         if (all.isEmpty()) {
-            nothingLeft(tie);
+            nothingLeft(rolloutUnitId);
             return 0;
         }
         List<Share> moving = pace.toMove(all);
         boolean moves = !moving.isEmpty();
         if (moves && !spec.passes()) {
             draft.put(Waits.forTime(
-                    tie,
+                    rolloutUnitId,
                     turn.now().plus(NO_WINDOW),
                     piece.name() + " carries two update domains of group "
                             + moving.get(0).group() + " by now"));
@@ -107,7 +107,7 @@ final class Opening {
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<Share> touched = moves ? moving : all;
-        Optional<Waits> waits = inTheWay(tie, touched);
+        Optional<Waits> waits = inTheWay(rolloutUnitId, touched);
         if (waits.isPresent()) {
             draft.put(waits.get());
             return 0;
@@ -121,61 +121,61 @@ final class Opening {
                 Starting.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pace.calendars(touched, cause));
         if (common.isEmpty()) {
             draft.put(Waits.forTime(
-                    tie, turn.now().plus(NO_WINDOW), "no maintenance window suits all its groups within a year"));
+                    rolloutUnitId, turn.now().plus(NO_WINDOW), "no maintenance window suits all its groups within a year"));
             return 0;
         }
-        open(tie, moves, cause, touched, notices, common.get());
+        open(rolloutUnitId, moves, cause, touched, notices, common.get());
         return touched.size();
     }
 
     private void open(
-            Tie tie, boolean moves, Cause cause, List<Share> touched, List<Duration> notices, Instant notBefore) {
+            RolloutUnitId rolloutUnitId, boolean moves, Cause cause, List<Share> touched, List<Duration> notices, Instant notBefore) {
         List<OpenPiece.Part> parts = new ArrayList<>();
         touched.forEach(share -> parts.add(new OpenPiece.Part(share.group(), ids.get())));
-        draft.put(new OpenPiece(tie, moves, parts));
-        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.OPEN));
+        draft.put(new OpenPiece(rolloutUnitId, moves, parts));
+        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.piece(), Piece.State.OPEN));
         draft.put(rollout().counted(1, 0, 0, 0));
         openFaultDomains = Pace.faultDomains(touched);
         Starting starting = new Starting(turn);
         for (int i = 0; i < touched.size(); i++) {
             Share share = touched.get(i);
-            Work work = pace.work(tie, cause, share, notices.get(i));
+            Work work = pace.work(rolloutUnitId, cause, share, notices.get(i));
             starting.plan(share.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
         touched.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
     }
 
     /** Its owners did it, or it has no machines any more. */
-    private void nothingLeft(Tie tie) {
-        draft.put(new Pieces(turn).chunk(tie).with(tie.piece(), Piece.State.DONE));
+    private void nothingLeft(RolloutUnitId rolloutUnitId) {
+        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.piece(), Piece.State.DONE));
         draft.put(rollout().counted(0, 1, 0, 0));
     }
 
-    private Optional<Waits> inTheWay(Tie tie, List<Share> touched) {
+    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, List<Share> touched) {
         Instant selfService = spec.selfServiceUntil();
         if (selfService != null && selfService.isAfter(turn.now())) {
-            return Optional.of(Waits.forTime(tie, selfService, "owners may do it themselves until " + selfService));
+            return Optional.of(Waits.forTime(rolloutUnitId, selfService, "owners may do it themselves until " + selfService));
         }
         for (Share share : touched) {
-            Optional<Waits> waits = inTheWay(tie, share);
+            Optional<Waits> waits = inTheWay(rolloutUnitId, share);
             if (waits.isPresent()) {
                 return waits;
             }
         }
-        return otherFaultDomain(tie, touched);
+        return otherFaultDomain(rolloutUnitId, touched);
     }
 
     /** All slots at once or none. */
-    private Optional<Waits> inTheWay(Tie tie, Share share) {
+    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, Share share) {
         GroupState state = draft.state(share.group());
         for (Event event : state.events()) {
-            if (event.work().tie() == null && event.phase() != Phase.STARTED) {
+            if (event.work().unit() == null && event.phase() != Phase.STARTED) {
                 // Announced, the rollout's event waits for it if it must; see Holds.
                 continue;
             }
             if (event.work().cause().planned() && event.work().updateDomain() != share.updateDomain()) {
                 return Optional.of(Waits.forGroup(
-                        tie,
+                        rolloutUnitId,
                         share.group(),
                         null,
                         "update domain " + event.work().updateDomain() + " of group " + share.group()
@@ -183,25 +183,25 @@ final class Opening {
             }
             if (share.machines().stream().anyMatch(m -> event.lists(m.name()))) {
                 return Optional.of(Waits.forGroup(
-                        tie,
+                        rolloutUnitId,
                         share.group(),
                         null,
                         "event " + event.id() + " of group " + share.group() + " comes first"));
             }
         }
         long rolledOut =
-                state.events().stream().filter(e -> e.work().tie() != null).count();
+                state.events().stream().filter(e -> e.work().unit() != null).count();
         if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS || rolledOut >= Scheduling.MOST_ROLLED_OUT) {
             return Optional.of(Waits.forGroup(
-                    tie, share.group(), null, "group " + share.group() + " has as many open events as it may"));
+                    rolloutUnitId, share.group(), null, "group " + share.group() + " has as many open events as it may"));
         }
         return turn.holds()
                 .unwell(state, share.updateDomain())
-                .map(hold -> Waits.forGroup(tie, share.group(), hold.until(), hold.why()));
+                .map(hold -> Waits.forGroup(rolloutUnitId, share.group(), hold.until(), hold.why()));
     }
 
     /** Where one fault domain is worked on at a time, all that is open lies in the same: any of it tells which. */
-    private Optional<Waits> otherFaultDomain(Tie tie, List<Share> touched) {
+    private Optional<Waits> otherFaultDomain(RolloutUnitId rolloutUnitId, List<Share> touched) {
         if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN || rollout().open() == 0) {
             return Optional.empty();
         }
@@ -212,7 +212,7 @@ final class Opening {
         together.addAll(openFaultDomains);
         return together.size() == 1
                 ? Optional.empty()
-                : Optional.of(Waits.forItsTurn(tie, "another fault domain comes first"));
+                : Optional.of(Waits.forItsTurn(rolloutUnitId, "another fault domain comes first"));
     }
 
     private Set<Integer> faultDomains(OpenPiece piece) {

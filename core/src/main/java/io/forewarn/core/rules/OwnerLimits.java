@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Quota;
 import java.time.Duration;
 import java.util.Map;
@@ -34,12 +34,12 @@ public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice) {
         return given == null ? quotas.get(of) : given;
     }
 
-    /** @throws Refusal if owners of a tenant would then have more than they may */
+    /** @throws RefusedException if owners of a tenant would then have more than they may */
     void mustHaveRoom(Facts facts, String tenant, Quota of, long more) {
         long used = facts.used(tenant, of);
         long most = quota(facts, tenant, of);
         if (more > 0 && used + more > most) {
-            throw new Refusal(Problem.TOO_MANY, full(tenant, of, used, more, most));
+            throw new RefusedException(Problem.TOO_MANY, full(tenant, of, used, more, most));
         }
     }
 

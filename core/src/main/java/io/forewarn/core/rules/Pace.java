@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -48,7 +48,7 @@ final class Pace {
     }
 
     /** The work of one event. */
-    Work work(Tie tie, Cause cause, Share share, Duration notice) {
+    Work work(RolloutUnitId rolloutUnitId, Cause cause, Share share, Duration notice) {
         return new Work(
                 cause,
                 share.machines().stream().map(Machine::name).toList(),
@@ -57,7 +57,7 @@ final class Pace {
                 spec.description() == null ? cause.description() : spec.description(),
                 spec.interruption(cause, terms.interruption()),
                 now,
-                tie,
+                rolloutUnitId,
                 spec.drill());
     }
 

@@ -3,8 +3,8 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Calendar;
 import io.forewarn.core.policy.Windows;
@@ -38,13 +38,13 @@ final class Pieces {
     }
 
     private Optional<OpenPiece> piece(Event event) {
-        return Optional.ofNullable(event.work().tie()).flatMap(turn.draft()::open);
+        return Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open);
     }
 
     /** The rollout an event is part of, if any. */
     Optional<Rollout> rollout(Event event) {
-        return Optional.ofNullable(event.work().tie())
-                .flatMap(tie -> turn.draft().rollout(tie.rollout()));
+        return Optional.ofNullable(event.work().unit())
+                .flatMap(rolloutUnitId -> turn.draft().rollout(rolloutUnitId.rollout()));
     }
 
     /** The latest NotBefore of those events of its piece that are shown: none of them starts before; now if none is shown. */
@@ -52,7 +52,7 @@ final class Pieces {
         return piece(event).map(OpenPiece::parts).orElse(List.of()).stream()
                 .map(this::event)
                 .filter(Event::shared)
-                .map(other -> other.announcement().notBefore())
+                .map(other -> other.noticePeriod().notBefore())
                 .reduce(turn.now(), (a, b) -> a.isAfter(b) ? a : b);
     }
 
@@ -78,9 +78,9 @@ final class Pieces {
             if (each.phase() == Phase.SCHEDULED
                     && each.shared()
                     && !each.isApproved()
-                    && each.announcement().notBefore().isBefore(until)) {
-                Event moved = each.moved(each.announcement().at(), until);
-                turn.life().walk(part.group(), Step.MOVED, each, moved, Actor.SERVICE, why);
+                    && each.noticePeriod().notBefore().isBefore(until)) {
+                Event moved = each.moved(each.noticePeriod().at(), until);
+                turn.life().walk(part.group(), Transition.MOVED, each, moved, Actor.SERVICE, why);
             }
         }
     }
@@ -121,8 +121,8 @@ final class Pieces {
                             .anyMatch(m -> !m.equals(machine) && turn.draft().isThere(group, m))) {
                 continue;
             }
-            Step step = event.shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
-            turn.life().walk(group, step, event, null, Actor.SERVICE, "by " + by.id());
+            Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            turn.life().walk(group, transition, event, null, Actor.SERVICE, "by " + by.id());
             List<Part> others = open.get().parts().stream()
                     .filter(part -> !part.event().equals(event.id()))
                     .toList();
@@ -146,8 +146,8 @@ final class Pieces {
     }
 
     void gone(GroupId group, Event event, Actor actor, String detail) {
-        Step step = event.shared() ? Step.CANCELLED : Step.CALLED_OFF_UNSEEN;
-        turn.life().walk(group, step, event, null, actor, detail);
+        Transition transition = event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+        turn.life().walk(group, transition, event, null, actor, detail);
     }
 
     /** One event of a scheduled piece came to its end; the others stay, unless it was the last. */
@@ -174,10 +174,10 @@ final class Pieces {
     /** Notes that a piece is no longer open. */
     void close(OpenPiece piece, Piece.State state) {
         Draft draft = turn.draft();
-        Tie tie = piece.tie();
-        draft.close(tie);
-        draft.put(chunk(tie).with(tie.piece(), state));
-        Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
+        RolloutUnitId rolloutUnitId = piece.tie();
+        draft.close(rolloutUnitId);
+        draft.put(chunk(rolloutUnitId).with(rolloutUnitId.piece(), state));
+        Rollout rollout = draft.rollout(rolloutUnitId.rollout()).orElseThrow();
         draft.put(rollout.counted(
                 -1,
                 state == Piece.State.DONE ? 1 : 0,
@@ -186,14 +186,14 @@ final class Pieces {
     }
 
     /** A failed piece halts the rollout; the last piece ends it. */
-    void ended(Tie tie, Piece.State state, String detail) {
-        Rollout rollout = turn.draft().rollout(tie.rollout()).orElseThrow();
+    void ended(RolloutUnitId rolloutUnitId, Piece.State state, String detail) {
+        Rollout rollout = turn.draft().rollout(rolloutUnitId.rollout()).orElseThrow();
         if (state == Piece.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
-            String why = (chunk(tie).piece(tie.piece()).name() + " failed. " + detail).strip();
+            String why = (chunk(rolloutUnitId).piece(rolloutUnitId.piece()).name() + " failed. " + detail).strip();
             turn.draft().put(rollout.with(Status.HALTED, why));
             note(Entry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
         }
-        endIfOver(tie.rollout());
+        endIfOver(rolloutUnitId.rollout());
     }
 
     void endIfOver(String name) {
@@ -215,8 +215,8 @@ final class Pieces {
                         turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all, rollout));
     }
 
-    PieceChunk chunk(Tie tie) {
-        return turn.draft().pieces(tie.rollout(), tie.piece() / PieceChunk.SIZE);
+    PieceChunk chunk(RolloutUnitId rolloutUnitId) {
+        return turn.draft().pieces(rolloutUnitId.rollout(), rolloutUnitId.piece() / PieceChunk.SIZE);
     }
 
     boolean hasStarted(OpenPiece piece) {

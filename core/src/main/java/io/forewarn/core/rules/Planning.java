@@ -103,7 +103,7 @@ final class Planning {
         for (Share share : shares) {
             List<Event> open = facts.state(share.group()).events();
             for (Event event : open) {
-                if (event.work().tie() == null && event.phase() != Phase.STARTED) {
+                if (event.work().unit() == null && event.phase() != Phase.STARTED) {
                     continue;
                 }
                 boolean ours = share.machines().stream().anyMatch(m -> event.lists(m.name()));

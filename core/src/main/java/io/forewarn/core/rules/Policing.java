@@ -2,13 +2,13 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
@@ -49,7 +49,7 @@ final class Policing {
         }
         Policy after = merged(before, command.policy());
         if (after.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
+            throw new RefusedException(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
         }
         if (after.equals(before)) {
             return Answer.NOTHING;
@@ -62,7 +62,7 @@ final class Policing {
 
     Answer remove(RemovePolicy command) {
         if (turn.draft().policy(command.scope()).isEmpty()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.UNKNOWN_NAME,
                     "there is no policy of " + command.scope().words() + "; see forewarn policy list");
         }
@@ -75,7 +75,7 @@ final class Policing {
     private void checkScope(Scope scope) {
         if (scope.group() == null) {
             if (turn.draft().groups().stream().noneMatch(g -> g.tenant().equals(scope.tenant()))) {
-                throw new Refusal(Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
+                throw new RefusedException(Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
             }
             return;
         }
@@ -104,7 +104,7 @@ final class Policing {
     private void checkLongest(String what, Duration said, Duration before) {
         Duration most = turn.terms().owners().longestNotice();
         if (said != null && said.compareTo(most) > 0 && !said.equals(before)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.FORBIDDEN,
                     "an owner's policy cannot set a " + what + " of " + Scheduling.inWords(said) + ": at most "
                             + Scheduling.inWords(most) + "; an operator can set more");
@@ -124,7 +124,7 @@ final class Policing {
             Duration most =
                     type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : Scheduling.LONGEST_NOTICE;
             if (policy.notice().compareTo(least) < 0 || policy.notice().compareTo(most) > 0) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "a policy cannot set the notice of a "
                                 + type.name().toLowerCase(Locale.ROOT) + " to " + Scheduling.inWords(policy.notice())
@@ -148,7 +148,7 @@ final class Policing {
             for (EventType type : EventType.values()) {
                 Resolved resolved = Policies.of(turn.draft(), turn.terms(), group, type);
                 if (Windows.earliest(turn.now(), List.of(resolved.calendar())).isEmpty()) {
-                    throw new Refusal(
+                    throw new RefusedException(
                             Problem.BAD_INPUT,
                             "windows (of " + resolved.windows().origin() + ") and blackouts (of "
                                     + resolved.blackouts().origin()
@@ -186,24 +186,24 @@ final class Policing {
                 .orElseThrow(() -> Unknown.event(id));
         Event event = event(group, id);
         checkPhase(event);
-        Instant notBefore = event.announcement().notBefore();
+        Instant notBefore = event.noticePeriod().notBefore();
         Instant from = earliestStart(group, event);
         Instant asked = command.until() != null ? command.until() : from.plus(command.by());
         if (!asked.isAfter(from)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "event " + id + " does not start before " + from + " anyway; name a later time than that");
         }
         Instant until = Starting.wholeSecond(new Pieces(turn)
                 .opens(group, event, Starting.wholeSecond(asked))
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.CONFLICT,
                         "event " + id + " cannot be postponed: no maintenance window opens after " + asked)));
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, turn.now(), from, until));
         checkAllowance(group, event, kind, from, until);
-        Step step = event.shared() ? Step.POSTPONED : Step.POSTPONED_UNSEEN;
-        turn.life().walk(group, step, event, postponed, command.actor(), "from " + notBefore);
+        Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
+        turn.life().walk(group, transition, event, postponed, command.actor(), "from " + notBefore);
         new Pieces(turn).moveTo(group, event, until, "the host's work was postponed");
         return Answer.of(List.of(id));
     }
@@ -217,7 +217,7 @@ final class Policing {
         Instant earliest = turn.now();
         for (Part part : pieces.parts(group, event)) {
             Event each = pieces.event(part);
-            Instant notBefore = each.announcement().notBefore();
+            Instant notBefore = each.noticePeriod().notBefore();
             if (!each.isApproved() && notBefore.isAfter(earliest)) {
                 earliest = notBefore;
             }
@@ -227,24 +227,24 @@ final class Policing {
 
     private void checkPhase(Event event) {
         if (event.phase() == Phase.WAITING) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " is not announced yet; it can be postponed once it has a time");
         }
         if (event.phase() == Phase.STARTED) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
-                    "event " + event.id() + " started at " + event.claim().startedAt()
+                    "event " + event.id() + " started at " + event.attempt().startedAt()
                             + "; only what has not started can be postponed");
         }
         if (event.isApproved()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " was approved at "
                             + event.approval().at() + "; what is approved is not postponed any more");
         }
         if (!Policies.patient(event)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "a " + event.type().name().toLowerCase(Locale.ROOT) + " cannot be postponed; freezes, reboots and"
                             + " redeploys can");
@@ -258,7 +258,7 @@ final class Policing {
         Allowance allowed = said.value();
         String who = guest ? "machines of " + group : "owners";
         if (allowed.times() == 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.FORBIDDEN,
                     who + " may not postpone event " + event.id() + ", by " + said.origin()
                             + "; forewarn policy set --postpone 3x2h would let them");
@@ -266,7 +266,7 @@ final class Policing {
         List<Postponement> used =
                 event.postponements().stream().filter(p -> p.by() == kind).toList();
         if (used.size() >= allowed.times()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " was already postponed " + used.size() + " times, as often as " + who
                             + " may, by " + said.origin());
@@ -277,7 +277,7 @@ final class Policing {
         }
         Duration more = Duration.between(from, until);
         if (more.compareTo(left) > 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " can be postponed by "
                             + (left.isNegative() ? "0s" : Scheduling.inWords(left)) + " more, not by "

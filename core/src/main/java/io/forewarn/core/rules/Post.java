@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Stored;
+import io.forewarn.core.StoredRecord;
 import io.forewarn.core.notice.Cursor;
 import io.forewarn.core.notice.Letter;
 import io.forewarn.core.notice.Place;
@@ -102,8 +102,8 @@ public final class Post {
     }
 
     /** All that is to be written. */
-    public List<Stored> records() {
-        List<Stored> records = new ArrayList<>(recipients.values());
+    public List<StoredRecord> records() {
+        List<StoredRecord> records = new ArrayList<>(recipients.values());
         records.addAll(cursors.values());
         records.addAll(letters.values());
         return records;

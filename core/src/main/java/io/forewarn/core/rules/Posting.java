@@ -2,7 +2,7 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.notice.Cursor;
@@ -32,12 +32,12 @@ final class Posting {
         Draft draft = turn.draft();
         RecipientId id = add.recipient().id();
         if (draft.recipient(id).isPresent()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "there is already a " + kind(id) + " named " + id + "; remove it first or choose another name");
         }
         if (draft.recipients().size() >= MOST) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.TOO_MANY,
                     "there are already " + MOST + " webhooks and mails; remove some that nobody needs");
         }

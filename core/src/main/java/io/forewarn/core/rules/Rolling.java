@@ -1,9 +1,9 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
@@ -59,14 +59,14 @@ final class Rolling {
     }
 
     void check(RolloutSpec spec) {
-        if (!Names.valid(spec.name())) {
-            throw new Refusal(Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + Names.RULE);
+        if (!NameRules.valid(spec.name())) {
+            throw new RefusedException(Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + NameRules.RULE);
         }
         if (draft.rollout(spec.name()).isPresent()) {
-            throw new Refusal(Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
+            throw new RefusedException(Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
         }
         if (!spec.cause().rolledOut()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "a rollout freezes, reboots or redeploys; " + spec.cause() + " cannot be rolled out");
         }
@@ -75,13 +75,13 @@ final class Rolling {
         within("recovery", spec.recovery(), Duration.ZERO, LONGEST_RECOVERY);
         Scheduling.checkInterruption(spec.interruption());
         if (spec.windows().size() > MOST_WINDOWS) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "a rollout has at most " + MOST_WINDOWS + " windows, not "
                             + spec.windows().size());
         }
         if (spec.description() != null && spec.description().length() > Scheduling.LONGEST_DESCRIPTION) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "a description has at most " + Scheduling.LONGEST_DESCRIPTION + " characters, not "
                             + spec.description().length());
@@ -89,20 +89,20 @@ final class Rolling {
         boolean percent = spec.atOnce().kind() == AtOnce.Kind.PERCENT;
         if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN
                 && (spec.atOnce().number() < 1 || percent && spec.atOnce().number() > 100)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "atOnce (--at-once) must be at least 1, or from 1% to 100%, not "
                             + spec.atOnce().number() + (percent ? "%" : ""));
         }
         if (spec.selfServiceUntil() != null && !spec.selfServiceUntil().isAfter(turn.now())) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "selfServiceUntil (--self-service-until) must be later than now, which is " + turn.now() + ", not "
                             + spec.selfServiceUntil());
         }
         if (spec.selfServiceUntil() != null
                 && spec.selfServiceUntil().isAfter(turn.now().plus(Scheduling.LONGEST_NOTICE))) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "selfServiceUntil (--self-service-until) must be within a year from now, not "
                             + spec.selfServiceUntil());
@@ -111,7 +111,7 @@ final class Rolling {
 
     private static void within(String what, Duration said, Duration least, Duration most) {
         if (said != null && (said.compareTo(least) < 0 || said.compareTo(most) > 0)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     what + " of a rollout must be from " + Scheduling.inWords(least) + " to " + Scheduling.inWords(most)
                             + ", not " + Scheduling.inWords(said));
@@ -120,7 +120,7 @@ final class Rolling {
 
     private void checkOverlap(RolloutSpec spec, Prepared prepared) {
         overlap(spec, prepared).ifPresent(what -> {
-            throw new Refusal(Problem.CONFLICT, what + "; wait for it, or abort it");
+            throw new RefusedException(Problem.CONFLICT, what + "; wait for it, or abort it");
         });
     }
 
@@ -208,7 +208,7 @@ final class Rolling {
             }
         }
         if (retried == 0) {
-            throw new Refusal(Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
+            throw new RefusedException(Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
         }
         draft.put(draft.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried, 0));
         return retried;
@@ -233,7 +233,7 @@ final class Rolling {
             throw not(rollout, "removed");
         }
         if (rollout.open() > 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "rollout " + rollout.name() + " was aborted and what had started of it, " + rollout.open()
                             + ", is not over yet; remove it when that is done");
@@ -255,8 +255,8 @@ final class Rolling {
         return draft.rollout(name).orElseThrow(() -> Unknown.rollout(draft, name));
     }
 
-    private static Refusal not(Rollout rollout, String done) {
-        return new Refusal(
+    private static RefusedException not(Rollout rollout, String done) {
+        return new RefusedException(
                 Problem.CONFLICT,
                 "rollout " + rollout.name() + " is " + rollout.status().name().toLowerCase(Locale.ROOT)
                         + " and cannot be " + done + "; " + possible(rollout.status()));

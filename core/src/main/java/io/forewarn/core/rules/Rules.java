@@ -2,11 +2,11 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
@@ -79,7 +79,7 @@ public final class Rules {
     /**
      * The pieces of a rollout, worked out on the caller's thread, so that the writer need not.
      *
-     * @throws Refusal if it names what does not exist, hits nobody, or cannot be
+     * @throws RefusedException if it names what does not exist, hits nobody, or cannot be
      */
     public Prepared prepare(Facts facts, RolloutSpec spec, Instant now) {
         return Shares.prepare(facts, terms, spec, now);
@@ -100,7 +100,7 @@ public final class Rules {
     /**
      * Writes into the draft what follows from the command.
      *
-     * @throws Refusal if the command may not be; the draft is then to be dropped
+     * @throws RefusedException if the command may not be; the draft is then to be dropped
      */
     public Answer decide(Draft draft, Command command, Instant now) {
         Turn turn = new Turn(draft, terms, now, ids);
@@ -171,7 +171,7 @@ public final class Rules {
             note(draft, Entry.What.CLOCK_MOVED, null, repair.actor(), now, "repaired, to " + repair.to());
             return Answer.NOTHING;
         } else if (command instanceof Denied denied) {
-            throw new Refusal(denied.problem(), denied.reason());
+            throw new RefusedException(denied.problem(), denied.reason());
         }
         throw new IllegalStateException("no rule for " + command);
     }
@@ -254,9 +254,9 @@ public final class Rules {
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
-        List<Fault> hindrances = FleetRules.hindrances(draft, change.groups());
+        List<ValidationProblem> hindrances = FleetRules.hindrances(draft, change.groups());
         if (!hindrances.isEmpty()) {
-            throw new Refusal(Problem.CONFLICT, FleetRules.told(hindrances));
+            throw new RefusedException(Problem.CONFLICT, FleetRules.told(hindrances));
         }
         if (!change.isEmpty()) {
             draft.change(change);
@@ -275,7 +275,7 @@ public final class Rules {
         Draft draft = turn.draft();
         add.token().check();
         if (draft.token(add.token().name()).isPresent()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "there is already a token named " + add.token().name()
                             + "; remove it first or choose another name");
@@ -298,7 +298,7 @@ public final class Rules {
         if (draft.token(remove.name())
                 .filter(t -> remove.within() == null || remove.within().equals(t.tenant()))
                 .isEmpty()) {
-            throw new Refusal(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
+            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
         }
         draft.removeToken(remove.name());
         note(draft, Entry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
@@ -307,11 +307,11 @@ public final class Rules {
 
     private static Answer move(Draft draft, MoveClock move, Instant now) {
         if (move.to().isBefore(now)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
         }
         if (move.to().isAfter(LAST_MOMENT)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "the clock goes no further than " + LAST_MOMENT + ", not to " + move.to());
         }
         draft.put(new ClockMark(move.to()));

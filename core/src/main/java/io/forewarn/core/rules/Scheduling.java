@@ -2,15 +2,15 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -59,7 +59,7 @@ final class Scheduling {
 
     Answer schedule(Schedule command) {
         if (command.cause().rolledOut()) {
-            throw new Refusal(Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
+            throw new RefusedException(Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
         }
         List<Machine> machines = machines(command);
         machines.forEach(m -> notice(command, m.group()));
@@ -77,7 +77,7 @@ final class Scheduling {
 
     private List<Machine> machines(Schedule command) {
         if (command.machines().isEmpty() || command.machines().size() > MOST_MACHINES) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "name from 1 to " + MOST_MACHINES + " machines, not "
                             + command.machines().size());
@@ -87,7 +87,7 @@ final class Scheduling {
         for (MachineId id : command.machines()) {
             Machine machine = turn.draft().machine(id).orElseThrow(() -> Unknown.machine(turn.draft(), id));
             if (!named.add(id)) {
-                throw new Refusal(Problem.BAD_INPUT, "machine " + id + " is named twice");
+                throw new RefusedException(Problem.BAD_INPUT, "machine " + id + " is named twice");
             }
             checkMachine(command, machine);
             machines.add(machine);
@@ -98,24 +98,24 @@ final class Scheduling {
     private void checkMachine(Schedule command, Machine machine) {
         Cause cause = command.cause();
         if (cause == Cause.PREEMPT && !machine.spot()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
         }
         if (cause == Cause.TERMINATE && machine.spot()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     machine.id() + " is a spot machine, which is never terminated with notice;"
                             + " preempt it instead");
         }
         if (turn.draft().condition(machine.id()).state() == Condition.State.TAKEN) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     machine.id() + " was taken away; nothing can be done to it until it is removed"
                             + " and added again");
         }
         if (!isUrgent(command) && !cause.planned()) {
             inTheWay(command, machine).ifPresent(open -> {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.CONFLICT,
                         machine.id() + " already has the open event " + open.id() + " (" + word(open.type()) + ", "
                                 + word(open.phase()) + "); wait for its end or cancel it");
@@ -142,7 +142,7 @@ final class Scheduling {
     /** Who asks for notice must not be surprised that there is none. */
     private void checkNotice(Schedule command, Machine machine) {
         if (command.notice() != null && !turn.enabled(machine.group())) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "group " + machine.group() + " gets no notice, because no machine of it asked lately;"
                             + " leave the notice out to go ahead at once");
@@ -153,7 +153,7 @@ final class Scheduling {
     private void checkRoom(Schedule command, Machine machine) {
         if (!command.cause().overrides()
                 && turn.draft().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.TOO_MANY,
                     "group " + machine.group() + " has " + MOST_OPEN_EVENTS
                             + " open events, the most a group may have");
@@ -172,14 +172,14 @@ final class Scheduling {
         Duration notice = command.notice() == null ? least : command.notice();
         Duration most = type == EventType.TERMINATE ? turn.terms().longestTerminateNotice() : longest(command, least);
         if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "notice of " + inWords(notice) + " is not possible for a "
                             + word(type) + ": at least " + inWords(least) + ", at most "
                             + inWords(most) + (said.by() == null ? "" : ", by " + said.origin()));
         }
         if (command.cause().immediate() && command.notice() != null) {
-            throw new Refusal(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
+            throw new RefusedException(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
         }
         return notice;
     }
@@ -205,7 +205,7 @@ final class Scheduling {
 
     private static void checkDescription(Schedule command) {
         if (command.description() != null && command.description().length() > LONGEST_DESCRIPTION) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "a description has at most " + LONGEST_DESCRIPTION + " characters, not "
                             + command.description().length());
@@ -222,7 +222,7 @@ final class Scheduling {
             int open = turn.draft().openUserOperations(tenant);
             int most = Policies.userOperations(turn.draft(), turn.terms(), tenant);
             if (open + more > most) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.TOO_MANY,
                         "tenant " + tenant + " has " + open + " user operations open and asks for "
                                 + more + " more; at most " + most
@@ -233,7 +233,7 @@ final class Scheduling {
 
     static void checkInterruption(Duration interruption) {
         if (interruption != null && (interruption.isNegative() || interruption.compareTo(LONGEST_INTERRUPTION) > 0)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the duration must be from 0s to " + LONGEST_INTERRUPTION.toDays() + " days, not "
                             + interruption.toString().substring(2).toLowerCase(Locale.ROOT));
@@ -244,7 +244,7 @@ final class Scheduling {
         Cause cause = command.cause();
         Pieces pieces = new Pieces(turn);
         List<Part> calledOff = new ArrayList<>();
-        List<Tie> units = List.of();
+        List<RolloutUnitId> units = List.of();
         if (isUrgent(command)) {
             calledOff.addAll(endRehearsals(command, machine));
             Optional<Event> started = started(machine);
@@ -299,16 +299,16 @@ final class Scheduling {
     }
 
     /** Answers of which units events are gone; the other events of these stay. */
-    private List<Tie> supersede(Schedule command, Machine machine) {
-        List<Tie> units = new ArrayList<>();
+    private List<RolloutUnitId> supersede(Schedule command, Machine machine) {
+        List<RolloutUnitId> units = new ArrayList<>();
         for (Event open : turn.open(machine.group(), machine.name())) {
             if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause())) {
                 continue;
             }
-            Step step = open.shared() ? Step.SUPERSEDED : Step.CALLED_OFF_UNSEEN;
-            turn.life().walk(machine.group(), step, open, null, command.actor(), "by " + command.cause());
+            Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            turn.life().walk(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
             new Pieces(turn).left(open);
-            Optional.ofNullable(open.work().tie()).ifPresent(units::add);
+            Optional.ofNullable(open.work().unit()).ifPresent(units::add);
         }
         return units;
     }
@@ -322,7 +322,7 @@ final class Scheduling {
 
     private EventId join(Schedule command, Machine machine, Event started) {
         Event joined = started.joined(machine.name(), command.cause());
-        turn.life().walk(machine.group(), Step.JOINED, started, joined, command.actor(), "by " + command.cause());
+        turn.life().walk(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
         return started.id();
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -40,7 +40,7 @@ public final class Shares {
     /**
      * The pieces of a rollout.
      *
-     * @throws Refusal if it names what does not exist, hits nobody, or needs passes and was not given them
+     * @throws RefusedException if it names what does not exist, hits nobody, or needs passes and was not given them
      */
     static Prepared prepare(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
         long version = facts.fleetVersion();
@@ -55,7 +55,7 @@ public final class Shares {
             throw Unknown.tag(facts, spec.target().names().get(0));
         }
         if (names.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
+            throw new RefusedException(Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
         }
         Pace pace = new Pace(facts, terms, spec, now);
         if (pace.hasWindows()) {
@@ -76,7 +76,7 @@ public final class Shares {
                         || Windows.earliest(now, pace.calendars(moving, Cause.HOST_REDEPLOY))
                                 .isPresent());
         if (!open) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     piece + " has no maintenance window that suits "
                             + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
@@ -96,7 +96,7 @@ public final class Shares {
                         : spec.target().names());
         for (String host : wanted) {
             if (!known.contains(host)) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.UNKNOWN_NAME, "no machine runs on host " + host + Unknown.suggestion(host, known));
             }
             if (!spec.passes()) {
@@ -113,7 +113,7 @@ public final class Shares {
             Machine machine = facts.machine(id).orElseThrow();
             Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
             if (other != null && other != machine.updateDomain()) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.CONFLICT,
                         "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
                                 + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
@@ -139,7 +139,7 @@ public final class Shares {
         String tag = spec.target().names().get(0);
         int equals = tag.indexOf('=');
         if (equals < 1) {
-            throw new Refusal(Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
+            throw new RefusedException(Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
         }
         String key = tag.substring(0, equals);
         String value = tag.substring(equals + 1);

@@ -2,16 +2,16 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -47,11 +47,11 @@ final class Starting {
     /** One group's share of a piece of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
     void plan(GroupId group, Event event, Instant notBefore) {
         if (turn.enabled(group)) {
-            announce(group, Step.ANNOUNCED, null, event, notBefore, Actor.SERVICE);
+            announce(group, Transition.ANNOUNCED, null, event, notBefore, Actor.SERVICE);
         } else {
-            Announcement unseen = new Announcement(
+            NoticePeriod unseen = new NoticePeriod(
                     turn.now(), wholeSecond(turn.now()), turn.draft().commit());
-            turn.life().walk(group, Step.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
+            turn.life().walk(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
         }
     }
 
@@ -59,15 +59,15 @@ final class Starting {
     void accept(GroupId group, Event event, Actor actor) {
         boolean free = isFree(group, event);
         if (event.work().cause().immediate() && !turn.enabled(group)) {
-            start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+            start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else if ((event.work().cause().immediate() || free && startsInAdvance(group, event)) && turn.enabled(group)) {
-            start(group, Step.STARTED_AT_ONCE, null, event, true, actor);
+            start(group, Transition.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && turn.enabled(group)) {
-            announce(group, Step.ANNOUNCED, null, event, turn.now(), actor);
+            announce(group, Transition.ANNOUNCED, null, event, turn.now(), actor);
         } else if (free && turn.holds().of(group, event).isEmpty()) {
-            start(group, Step.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+            start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else {
-            turn.life().walk(group, Step.ACCEPTED, null, event, actor, "");
+            turn.life().walk(group, Transition.ACCEPTED, null, event, actor, "");
         }
     }
 
@@ -100,7 +100,7 @@ final class Starting {
         Approve voice = new Approve(ready.group(), ready.events(), ready.actor());
         for (EventId id : ready.events()) {
             if (!event(groupOf(voice, id), id).lists(ready.machine())) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.CONFLICT,
                         "event " + id + " does not touch " + ready.machine()
                                 + "; its machines say when they are ready");
@@ -115,14 +115,14 @@ final class Starting {
         if (approve.group() != null) {
             return group.filter(g -> g.equals(approve.group()))
                     .filter(g -> event(g, id).shown())
-                    .orElseThrow(() -> new Refusal(
+                    .orElseThrow(() -> new RefusedException(
                             Problem.BAD_INPUT,
                             "there is no event " + id
                                     + " to start; it never was, or it is over. Nothing was approved"));
         }
         GroupId known = group.orElseThrow(() -> Unknown.event(id));
         if (event(known, id).phase() == Phase.WAITING) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + id + " waits for another event of its machine and is not announced"
                             + " yet; it can be approved once it is");
@@ -140,7 +140,7 @@ final class Starting {
                 .value();
         if (voting.kind() == Voting.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
             Event approved = event.approved(new Approval(actor, turn.now()));
-            turn.life().walk(group, Step.APPROVED, event, approved, actor, "");
+            turn.life().walk(group, Transition.APPROVED, event, approved, actor, "");
         } else {
             voice(group, event, actor);
         }
@@ -181,8 +181,8 @@ final class Starting {
 
     Answer due(Due due) {
         for (Event event : turn.draft().state(due.group()).events()) {
-            if (event.phase() == Phase.SCHEDULED && event.work().tie() != null) {
-                new UnitReconciler(turn).reconcile(event.work().tie());
+            if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
+                new UnitReconciler(turn).reconcile(event.work().unit());
             }
         }
         settle(due.group(), due.actor());
@@ -198,13 +198,13 @@ final class Starting {
                     .filter(e -> e.phase() == Phase.SCHEDULED && e.shared())
                     .ifPresent(e -> {
                         Instant later = possible(
-                                delayed.group(), e, e.announcement().notBefore().plus(delayed.delay()));
+                                delayed.group(), e, e.noticePeriod().notBefore().plus(delayed.delay()));
                         turn.life()
                                 .walk(
                                         delayed.group(),
-                                        Step.MOVED,
+                                        Transition.MOVED,
                                         e,
-                                        e.moved(e.announcement().at().plus(delayed.delay()), later),
+                                        e.moved(e.noticePeriod().at().plus(delayed.delay()), later),
                                         delayed.actor(),
                                         "readable " + delayed.delay().toMillis() + " ms late");
                     });
@@ -231,9 +231,9 @@ final class Starting {
             return;
         }
         if (turn.enabled(group)) {
-            announce(group, Step.ANNOUNCED_AFTER_WAITING, event, event, turn.now(), actor);
+            announce(group, Transition.ANNOUNCED_AFTER_WAITING, event, event, turn.now(), actor);
         } else if (turn.holds().of(group, event).isEmpty()) {
-            start(group, Step.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
+            start(group, Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
         }
     }
 
@@ -249,24 +249,24 @@ final class Starting {
         if (!parts.stream().allMatch(this::mayStart)) {
             return;
         }
-        Tie tie = event.work().tie();
-        if (tie != null) {
+        RolloutUnitId rolloutUnitId = event.work().unit();
+        if (rolloutUnitId != null) {
             // Whom it hits counts when it starts.
-            if (!new UnitReconciler(turn).reconcile(tie)) {
+            if (!new UnitReconciler(turn).reconcile(rolloutUnitId)) {
                 return;
             }
-            parts = turn.draft().open(tie).map(OpenPiece::parts).orElse(List.of());
+            parts = turn.draft().open(rolloutUnitId).map(OpenPiece::parts).orElse(List.of());
             if (!parts.stream().allMatch(this::mayStart)) {
                 return;
             }
         }
         for (Part part : parts) {
             Event each = pieces.event(part);
-            Step step = !each.shared()
-                    ? Step.STARTED_UNSEEN
-                    : each.isApproved() ? Step.STARTED_BY_APPROVAL : Step.STARTED_BY_TIME;
+            Transition transition = !each.shared()
+                    ? Transition.STARTED_UNSEEN
+                    : each.isApproved() ? Transition.STARTED_BY_APPROVAL : Transition.STARTED_BY_TIME;
             Actor by = each.isApproved() ? each.approval().by() : Pieces.toldTo(part, group, actor);
-            start(part.group(), step, each, each, each.shared(), by);
+            start(part.group(), transition, each, each, each.shared(), by);
         }
     }
 
@@ -282,18 +282,18 @@ final class Starting {
         Instant noticed = turn.now().plus(notice);
         // What was postponed before anybody was shown it stays so.
         Instant earliest = Stream.of(
-                        noticed, pieces.turn(event), event.announcement().notBefore())
+                        noticed, pieces.turn(event), event.noticePeriod().notBefore())
                 .max(Instant::compareTo)
                 .orElseThrow();
         Instant notBefore = possible(part.group(), event, earliest);
-        Announcement announcement =
-                new Announcement(turn.now(), notBefore, turn.draft().commit());
+        NoticePeriod noticePeriod =
+                new NoticePeriod(turn.now(), notBefore, turn.draft().commit());
         turn.life()
                 .walk(
                         part.group(),
-                        Step.ANNOUNCED_AFTER_PLANNING,
+                        Transition.ANNOUNCED_AFTER_PLANNING,
                         event,
-                        event.shown(notice, announcement),
+                        event.shown(notice, noticePeriod),
                         Actor.SERVICE,
                         "");
     }
@@ -307,7 +307,7 @@ final class Starting {
             // A person who does something else has not had the last word on this.
             Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
             Event approved = event.approved(new Approval(by, turn.now()));
-            turn.life().walk(group, Step.APPROVED, event, approved, by, why.get());
+            turn.life().walk(group, Transition.APPROVED, event, approved, by, why.get());
         }
     }
 
@@ -319,7 +319,7 @@ final class Starting {
         Event event = pieces.event(part);
         // Nobody was promised notice of what nobody is shown.
         boolean inTime = (turn.draft().noticeOver(event.id()) || !event.shared())
-                && !event.announcement().notBefore().isAfter(turn.now());
+                && !event.noticePeriod().notBefore().isAfter(turn.now());
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || inTime)
                 && turn.holds().own(part.group(), event).isEmpty();
@@ -330,13 +330,13 @@ final class Starting {
     }
 
     /** @param earliest when it may start at the earliest, beside its notice */
-    private void announce(GroupId group, Step step, Event before, Event event, Instant earliest, Actor actor) {
+    private void announce(GroupId group, Transition transition, Event before, Event event, Instant earliest, Actor actor) {
         Instant noticed = turn.now().plus(event.work().notice());
         Instant notBefore = possible(group, event, noticed.isAfter(earliest) ? noticed : earliest);
-        Announcement announcement =
-                new Announcement(turn.now(), notBefore, turn.draft().commit());
-        turn.life().walk(group, step, before, event.announced(announcement), actor, "");
-        if (event.work().tie() == null) {
+        NoticePeriod noticePeriod =
+                new NoticePeriod(turn.now(), notBefore, turn.draft().commit());
+        turn.life().walk(group, transition, before, event.scheduled(noticePeriod), actor, "");
+        if (event.work().unit() == null) {
             leaveScheduled(group, event(group, event.id()), actor);
         }
     }
@@ -350,9 +350,9 @@ final class Starting {
         return wholeSecond(Windows.earliest(whole, calendars).orElse(whole.plus(Windows.HORIZON)));
     }
 
-    private void start(GroupId group, Step step, Event before, Event event, boolean shared, Actor actor) {
-        Event started = event.started(new Claim(turn.now(), 1, turn.draft().epoch()), shared);
-        turn.life().walk(group, step, before, started, actor, "");
+    private void start(GroupId group, Transition transition, Event before, Event event, boolean shared, Actor actor) {
+        Event started = event.started(new StartAttempt(turn.now(), 1, turn.draft().epoch()), shared);
+        turn.life().walk(group, transition, before, started, actor, "");
         if (!started.work().drill()) {
             for (String machine : turn.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);

@@ -1,8 +1,8 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
@@ -57,31 +57,31 @@ final class TenantRules {
     }
 
     private static void check(SetTenant command) {
-        if (!Names.valid(command.tenant())) {
-            throw new Refusal(Problem.BAD_INPUT, "tenant name '" + command.tenant() + "' is not valid: " + Names.RULE);
+        if (!NameRules.valid(command.tenant())) {
+            throw new RefusedException(Problem.BAD_INPUT, "tenant name '" + command.tenant() + "' is not valid: " + NameRules.RULE);
         }
         boolean silent = command.addresses() == null
                 && command.hosts() == null
                 && command.quotas().isEmpty()
                 && command.usual().isEmpty();
         if (silent) {
-            throw new Refusal(Problem.BAD_INPUT, "nothing is said of the tenant; give it at least one value");
+            throw new RefusedException(Problem.BAD_INPUT, "nothing is said of the tenant; give it at least one value");
         }
         if (command.addresses() != null && command.addresses().size() > MOST_GIVEN
                 || command.hosts() != null && command.hosts().size() > MOST_GIVEN) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "a tenant is given at most " + MOST_GIVEN + " ranges and as many patterns");
         }
         for (HostPattern pattern : command.hosts() == null ? List.<HostPattern>of() : command.hosts()) {
             if (pattern.text().isBlank() || pattern.text().length() > LONGEST_PATTERN) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "a pattern for hosts has from 1 to " + LONGEST_PATTERN + " characters, such as rack-7-*");
             }
         }
         command.quotas().forEach((quota, most) -> {
             if (most < 0) {
-                throw new Refusal(Problem.BAD_INPUT, "a tenant cannot have " + most + " " + quota.words());
+                throw new RefusedException(Problem.BAD_INPUT, "a tenant cannot have " + most + " " + quota.words());
             }
         });
     }

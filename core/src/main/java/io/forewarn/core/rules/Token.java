@@ -1,8 +1,8 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.core.Stored;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param expiresAt null if it never does
  */
 public record Token(String name, String tenant, Role role, String sha256, Instant createdAt, Instant expiresAt)
-        implements Stored {
+        implements StoredRecord {
     public static final String PREFIX = "token/";
 
     /** The tenant of a token that opens all. */
@@ -30,12 +30,12 @@ public record Token(String name, String tenant, Role role, String sha256, Instan
     /** An operator is of no tenant, an owner of one, a viewer of one or all. */
     void check() {
         if (role == Role.OPERATOR && !everyTenant()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "an operator is of all tenants, not of '" + tenant + "'; leave the tenant out, or make an owner");
         }
         if (role == Role.OWNER && everyTenant()) {
-            throw new Refusal(Problem.BAD_INPUT, "an owner is of one tenant; name it with --tenant NAME");
+            throw new RefusedException(Problem.BAD_INPUT, "an owner is of one tenant; name it with --tenant NAME");
         }
     }
 

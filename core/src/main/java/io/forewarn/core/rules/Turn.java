@@ -53,7 +53,7 @@ record Turn(Draft draft, Terms terms, Instant now, Supplier<EventId> ids) {
     /** The event that keeps a machine's owner from asking for another; work that waits and events of rollouts do not. */
     Optional<Event> inTheOwnersWay(GroupId group, String machine) {
         return draft.state(group).events().stream()
-                .filter(e -> e.work().tie() == null && e.lists(machine))
+                .filter(e -> e.work().unit() == null && e.lists(machine))
                 .filter(e -> e.phase() != Phase.WAITING || e.work().cause().source() == EventSource.USER)
                 .findFirst();
     }

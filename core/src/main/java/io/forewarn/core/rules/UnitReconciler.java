@@ -5,7 +5,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
@@ -40,20 +40,20 @@ final class UnitReconciler {
     }
 
     /** Whether the unit is still scheduled, and its events now name every machine it touches. */
-    boolean reconcile(Tie tie) {
-        List<Part> gone = depart(tie);
-        boolean complete = scheduled(tie).isPresent() && arrive(tie);
+    boolean reconcile(RolloutUnitId rolloutUnitId) {
+        List<Part> gone = depart(rolloutUnitId);
+        boolean complete = scheduled(rolloutUnitId).isPresent() && arrive(rolloutUnitId);
         pieces.settle(gone, Actor.SERVICE);
-        return complete && scheduled(tie).isPresent();
+        return complete && scheduled(rolloutUnitId).isPresent();
     }
 
-    private Optional<OpenPiece> scheduled(Tie tie) {
-        return draft.open(tie).filter(piece -> !pieces.hasStarted(piece));
+    private Optional<OpenPiece> scheduled(RolloutUnitId rolloutUnitId) {
+        return draft.open(rolloutUnitId).filter(piece -> !pieces.hasStarted(piece));
     }
 
     /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
-    private List<Part> depart(Tie tie) {
-        Optional<OpenPiece> open = scheduled(tie);
+    private List<Part> depart(RolloutUnitId rolloutUnitId) {
+        Optional<OpenPiece> open = scheduled(rolloutUnitId);
         if (open.isEmpty()) {
             return List.of();
         }
@@ -75,7 +75,7 @@ final class UnitReconciler {
             boolean nothingLeft = touched.isEmpty() && !open.get().moves();
             Piece.State state = nothingLeft ? Piece.State.DONE : Piece.State.PENDING;
             pieces.close(open.get(), state);
-            pieces.ended(tie, state, "");
+            pieces.ended(rolloutUnitId, state, "");
         } else if (!gone.isEmpty()) {
             draft.put(open.get().without(gone));
         }
@@ -83,14 +83,14 @@ final class UnitReconciler {
     }
 
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
-    private boolean arrive(Tie tie) {
-        OpenPiece piece = draft.open(tie).orElseThrow();
+    private boolean arrive(RolloutUnitId rolloutUnitId) {
+        OpenPiece piece = draft.open(rolloutUnitId).orElseThrow();
         UnitMachines machines = new UnitMachines(draft, piece);
         List<Share> missing = machines.unannounced();
         if (missing.isEmpty()) {
             return true;
         }
-        Rollout rollout = draft.rollout(tie.rollout()).orElseThrow();
+        Rollout rollout = draft.rollout(rolloutUnitId.rollout()).orElseThrow();
         Pace pace = new Pace(draft, turn.terms(), rollout.spec(), turn.now());
         List<Share> touched = machines.touched();
         if (!pace.toMove(touched).isEmpty()) {
@@ -101,10 +101,10 @@ final class UnitReconciler {
         boolean complete = rollout.status() == Rollout.Status.RUNNING;
         for (Share share : complete ? missing : List.<Share>of()) {
             List<Machine> free =
-                    share.machines().stream().filter(m -> isFree(tie, m)).toList();
+                    share.machines().stream().filter(m -> isFree(rolloutUnitId, m)).toList();
             boolean room = draft.state(share.group()).events().size() < Scheduling.MOST_OPEN_EVENTS;
             if (room && !free.isEmpty()) {
-                announce(tie, pace, touched, new Share(share.group(), share.updateDomain(), free));
+                announce(rolloutUnitId, pace, touched, new Share(share.group(), share.updateDomain(), free));
             }
             complete &= room && free.size() == share.machines().size();
         }
@@ -112,25 +112,25 @@ final class UnitReconciler {
     }
 
     /** Nothing is under way on the machine; an event of the unit it came from is called off first. */
-    private boolean isFree(Tie tie, Machine machine) {
+    private boolean isFree(RolloutUnitId rolloutUnitId, Machine machine) {
         GroupId group = machine.group();
-        List<Event> others = others(group, tie, machine);
+        List<Event> others = others(group, rolloutUnitId, machine);
         others.stream()
-                .filter(e -> e.phase() == Phase.SCHEDULED && e.work().tie() != null)
-                .forEach(e -> depart(e.work().tie()));
-        return others.isEmpty() || others(group, tie, machine).isEmpty();
+                .filter(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null)
+                .forEach(e -> depart(e.work().unit()));
+        return others.isEmpty() || others(group, rolloutUnitId, machine).isEmpty();
     }
 
-    private List<Event> others(GroupId group, Tie tie, Machine machine) {
+    private List<Event> others(GroupId group, RolloutUnitId rolloutUnitId, Machine machine) {
         return draft.state(group).events().stream()
-                .filter(e -> e.lists(machine.name()) && !tie.equals(e.work().tie()))
-                .filter(e -> e.work().tie() != null || e.phase() == Phase.STARTED)
+                .filter(e -> e.lists(machine.name()) && !rolloutUnitId.equals(e.work().unit()))
+                .filter(e -> e.work().unit() != null || e.phase() == Phase.STARTED)
                 .toList();
     }
 
     /** At the turn of the unit if its notice allows, else as soon as it does. */
-    private void announce(Tie tie, Pace pace, List<Share> touched, Share share) {
-        OpenPiece piece = draft.open(tie).orElseThrow();
+    private void announce(RolloutUnitId rolloutUnitId, Pace pace, List<Share> touched, Share share) {
+        OpenPiece piece = draft.open(rolloutUnitId).orElseThrow();
         Cause cause = pace.cause();
         Duration notice = pace.notice(share.group(), cause);
         Instant earliest = turn.now().plus(notice);
@@ -142,6 +142,6 @@ final class UnitReconciler {
                 Windows.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(Windows.HORIZON));
         EventId id = turn.ids().get();
         draft.put(piece.with(new Part(share.group(), id)));
-        new Starting(turn).plan(share.group(), Event.accepted(id, pace.work(tie, cause, share, notice)), notBefore);
+        new Starting(turn).plan(share.group(), Event.accepted(id, pace.work(rolloutUnitId, cause, share, notice)), notBefore);
     }
 }

@@ -1,8 +1,8 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
@@ -19,28 +19,28 @@ public final class Unknown {
 
     private Unknown() {}
 
-    public static Refusal machine(Facts facts, MachineId id) {
-        return new Refusal(
+    public static RefusedException machine(Facts facts, MachineId id) {
+        return new RefusedException(
                 Problem.UNKNOWN_NAME,
                 "there is no machine " + id + suggestion(id.name(), facts.machineNames(id.tenant())));
     }
 
-    public static Refusal group(Facts facts, GroupId id) {
+    public static RefusedException group(Facts facts, GroupId id) {
         Collection<String> names = facts.groups().stream()
                 .filter(g -> g.tenant().equals(id.tenant()))
                 .map(GroupId::name)
                 .toList();
-        return new Refusal(Problem.UNKNOWN_NAME, "there is no group " + id + suggestion(id.name(), names));
+        return new RefusedException(Problem.UNKNOWN_NAME, "there is no group " + id + suggestion(id.name(), names));
     }
 
-    public static Refusal event(EventId id) {
-        return new Refusal(
+    public static RefusedException event(EventId id) {
+        return new RefusedException(
                 Problem.UNKNOWN_NAME,
                 "there is no open event " + id + "; it never was, or it is over: see the history");
     }
 
     /** @param tag key=value */
-    static Refusal tag(Facts facts, String tag) {
+    static RefusedException tag(Facts facts, String tag) {
         String key = tag.substring(0, tag.indexOf('=') + 1);
         Set<String> known = new TreeSet<>();
         for (GroupId group : facts.groups()) {
@@ -52,25 +52,25 @@ public final class Unknown {
             hint = "; there is " + String.join(", ", alike.subList(0, Math.min(MOST_TAGS, alike.size())))
                     + (alike.size() > MOST_TAGS ? " and more" : "");
         }
-        return new Refusal(Problem.BAD_INPUT, "no machine carries the tag " + tag + hint);
+        return new RefusedException(Problem.BAD_INPUT, "no machine carries the tag " + tag + hint);
     }
 
     static String suggestion(String typed, Collection<String> names) {
-        return Names.nearest(typed, names).map(n -> "; did you mean " + n + "?").orElse("");
+        return NameRules.nearest(typed, names).map(n -> "; did you mean " + n + "?").orElse("");
     }
 
-    public static Refusal rollout(Facts facts, String name) {
+    public static RefusedException rollout(Facts facts, String name) {
         List<String> known = facts.rollouts().stream().map(Rollout::name).toList();
-        return new Refusal(Problem.UNKNOWN_NAME, "there is no rollout " + name + suggestion(name, known));
+        return new RefusedException(Problem.UNKNOWN_NAME, "there is no rollout " + name + suggestion(name, known));
     }
 
     /** Suggests only what the same tenant has. */
-    public static Refusal recipient(Facts facts, RecipientId id) {
+    public static RefusedException recipient(Facts facts, RecipientId id) {
         List<String> known = facts.recipients().stream()
                 .filter(r -> r.id().channel() == id.channel() && r.id().tenant().equals(id.tenant()))
                 .map(r -> r.id().name())
                 .toList();
-        return new Refusal(
+        return new RefusedException(
                 Problem.UNKNOWN_NAME,
                 "there is no " + Posting.kind(id) + " named " + id + suggestion(id.name(), known));
     }

@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 
@@ -11,18 +11,18 @@ import java.time.Instant;
  * @param at when time alone may have changed it; null if time changes nothing
  * @param why for people
  */
-public record Waits(Tie piece, GroupId group, Instant at, String why) {
+public record Waits(RolloutUnitId piece, GroupId group, Instant at, String why) {
     /** Until something ends in a group, or one of its machines is up or down. */
-    static Waits forGroup(Tie piece, GroupId group, Instant at, String why) {
+    static Waits forGroup(RolloutUnitId piece, GroupId group, Instant at, String why) {
         return new Waits(piece, group, at, why);
     }
 
     /** Until nothing of its rollout is open. */
-    static Waits forItsTurn(Tie piece, String why) {
+    static Waits forItsTurn(RolloutUnitId piece, String why) {
         return new Waits(piece, null, null, why);
     }
 
-    static Waits forTime(Tie piece, Instant at, String why) {
+    static Waits forTime(RolloutUnitId piece, Instant at, String why) {
         return new Waits(piece, null, at, why);
     }
 }

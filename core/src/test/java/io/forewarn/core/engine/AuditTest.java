@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -162,14 +162,14 @@ class AuditTest {
     @Test
     void oneWhoIsRefusedAllTheTimeDoesNotFillTheLog() {
         World world = World.enabled();
-        Refusal no = new Refusal(Problem.FORBIDDEN, "no");
+        RefusedException no = new RefusedException(Problem.FORBIDDEN, "no");
         for (int i = 0; i < 1000; i++) {
             world.engine.denied("x", no, Actor.person("a", ""));
             world.turn();
         }
         world.engine.denied("y", no, Actor.person("b", ""));
         world.turn();
-        List<Deed> deeds =
+        List<AuditEntry> deeds =
                 world.audit().stream().flatMap(p -> p.deeds().stream()).toList();
         assertEquals(
                 Auditing.REFUSALS,

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -37,9 +37,9 @@ class EngineTest {
         return new Command.Schedule(Cause.RESTART, List.of(World.machine(machine)), null, null, World.PERSON);
     }
 
-    private Refusal refusal(CompletableFuture<Answer> asked) {
+    private RefusedException refusal(CompletableFuture<Answer> asked) {
         world.turn();
-        return assertThrows(Refusal.class, () -> world.ask(asked));
+        return assertThrows(RefusedException.class, () -> world.ask(asked));
     }
 
     @Test
@@ -69,7 +69,7 @@ class EngineTest {
         world.open();
         assertEquals(first.again(), world.ask(world.engine.submit(restart("m0"), once)));
         assertEquals(2, world.incarnation());
-        Refusal other = refusal(world.engine.submit(restart("m1"), new Engine.Once("k1", "restart m1")));
+        RefusedException other = refusal(world.engine.submit(restart("m1"), new Engine.Once("k1", "restart m1")));
         assertEquals(Problem.BAD_INPUT, other.problem());
     }
 
@@ -150,7 +150,7 @@ class EngineTest {
 
     private static Problem refused(CompletableFuture<Answer> asked) {
         assertTrue(asked.isDone());
-        return assertThrows(CompletionException.class, asked::join).getCause() instanceof Refusal refusal
+        return assertThrows(CompletionException.class, asked::join).getCause() instanceof RefusedException refusal
                 ? refusal.problem()
                 : null;
     }
@@ -161,7 +161,7 @@ class EngineTest {
         SimulatedStore oldStore = world.store;
         world.open();
         CompletableFuture<Answer> asked = old.submit(restart("m0"));
-        old.turn(new Moment(world.now(), world.nanos()));
+        old.turn(new ClockReading(world.now(), world.nanos()));
         assertTrue(asked.isCompletedExceptionally());
         assertEquals(StoreException.Kind.FENCED, old.trouble().orElseThrow().kind());
         assertTrue(oldStore.limits().operations() > 0);
@@ -204,10 +204,10 @@ class EngineTest {
     void aDeadlineSurvivesACrash() {
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.poll(World.WEB, "m0");
-        Instant notBefore = world.event(id).orElseThrow().announcement().notBefore();
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
         world.pass(Duration.ofMinutes(10));
         world.open();
-        assertEquals(notBefore, world.event(id).orElseThrow().announcement().notBefore());
+        assertEquals(notBefore, world.event(id).orElseThrow().noticePeriod().notBefore());
         world.pass(Duration.ofMinutes(5).minusSeconds(1));
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
         world.pass(Duration.ofSeconds(1));
@@ -223,7 +223,7 @@ class EngineTest {
         assertFalse(lost.isDone());
         world.pass(Duration.ofMinutes(14));
         world.open();
-        Instant notBefore = world.shown().get(0).announcement().notBefore();
+        Instant notBefore = world.shown().get(0).noticePeriod().notBefore();
         assertEquals(world.now().plus(Duration.ofMinutes(15)), notBefore);
         assertEquals(3, world.incarnation());
     }
@@ -327,7 +327,7 @@ class EngineTest {
         world.slowCommits(Duration.ofMillis(1300));
         CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
         for (int i = 0; i < 10; i++) {
-            world.engine.turn(new Moment(world.now(), world.nanos()));
+            world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
         EventId id = world.ask(asked).events().get(0);
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
@@ -338,13 +338,13 @@ class EngineTest {
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.skip(Duration.ofMinutes(2));
         world.open();
-        Instant moved = world.event(id).orElseThrow().announcement().notBefore();
+        Instant moved = world.event(id).orElseThrow().noticePeriod().notBefore();
         assertEquals(World.START.plus(Duration.ofMinutes(17)), moved);
         world.pass(Duration.ofMinutes(2));
         world.open();
         world.pass(Duration.ofMinutes(2));
         world.open();
-        assertEquals(moved, world.event(id).orElseThrow().announcement().notBefore());
+        assertEquals(moved, world.event(id).orElseThrow().noticePeriod().notBefore());
     }
 
     @Test
@@ -354,7 +354,7 @@ class EngineTest {
         world.open();
         assertEquals(
                 World.START.plus(Duration.ofMinutes(15)),
-                world.event(id).orElseThrow().announcement().notBefore(),
+                world.event(id).orElseThrow().noticePeriod().notBefore(),
                 "what time it is was written since");
     }
 
@@ -370,7 +370,7 @@ class EngineTest {
 
     @Test
     void theManualClockHasAnEnd() {
-        Refusal refusal = refusal(
+        RefusedException refusal = refusal(
                 world.engine.submit(new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), World.PERSON)));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
     }

@@ -1,7 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -376,7 +376,7 @@ final class FleetSimulation {
         tale.add(world.now() + " " + what);
         try {
             return world.ask(asked);
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             tale.add("  refused: " + refusal.getMessage());
             return null;
         }

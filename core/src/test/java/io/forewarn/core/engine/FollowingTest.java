@@ -3,7 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -105,7 +105,7 @@ class FollowingTest {
             apply(big("rack-" + forgetAt, 300 - forgetAt), true);
             int turns = 0;
             boolean whole = false;
-            while (world.engine.turn(new Moment(world.now(), world.nanos())) > 0) {
+            while (world.engine.turn(new ClockReading(world.now(), world.nanos())) > 0) {
                 if (turns++ == forgetAt) {
                     world.disk().forget();
                 }
@@ -126,7 +126,7 @@ class FollowingTest {
         for (int crashAt = 1; crashAt < 30; crashAt += 2) {
             apply(big("rack-" + crashAt, 300), false);
             for (int i = 0; i < crashAt; i++) {
-                world.engine.turn(new Moment(world.now(), world.nanos()));
+                world.engine.turn(new ClockReading(world.now(), world.nanos()));
             }
             follow();
             world.open();

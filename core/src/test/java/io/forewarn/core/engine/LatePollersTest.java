@@ -8,7 +8,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -31,22 +31,22 @@ class LatePollersTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         start(spec("os", Target.Kind.HOSTS, "host-0"));
         EventId known = only(World.WEB).id();
-        Instant webs = only(World.WEB).announcement().notBefore();
+        Instant webs = only(World.WEB).noticePeriod().notBefore();
         assertTrue(read(DB).isEmpty());
         world.pass(Duration.ofMinutes(14));
         world.poll(DB, "d0");
         assertEquals(1, read(DB).size(), "the first answer shows it");
         Event shown = read(DB).get(0);
-        assertEquals(world.now().plus(NOTICE), shown.announcement().notBefore());
+        assertEquals(world.now().plus(NOTICE), shown.noticePeriod().notBefore());
         assertEquals(NOTICE, shown.work().notice());
         assertEquals(2, world.engine.view().state(DB).incarnation());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
         assertEquals(known, only(World.WEB).id());
-        assertEquals(webs, only(World.WEB).announcement().notBefore(), "what the others were told stays true");
+        assertEquals(webs, only(World.WEB).noticePeriod().notBefore(), "what the others were told stays true");
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
-        assertFalse(world.steps(shown.id()).contains(Step.STARTED_UNSEEN.name()));
+        assertFalse(world.steps(shown.id()).contains(Transition.STARTED_UNSEEN.name()));
     }
 
     @Test
@@ -71,7 +71,7 @@ class LatePollersTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         assertEquals(
                 Instant.parse("2026-03-02T03:00:00Z"),
-                read(World.WEB).get(0).announcement().notBefore());
+                read(World.WEB).get(0).noticePeriod().notBefore());
         world.pass(Duration.ofHours(14));
         assertEquals(
                 List.of("w0"), world.running.values().iterator().next().event().resources());
@@ -85,7 +85,7 @@ class LatePollersTest extends RolloutCase {
         assertTrue(world.running.isEmpty());
         world.poll(World.WEB, "w0");
         assertEquals(
-                world.now().plus(NOTICE), read(World.WEB).get(0).announcement().notBefore());
+                world.now().plus(NOTICE), read(World.WEB).get(0).noticePeriod().notBefore());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofSeconds(1));
@@ -102,7 +102,7 @@ class LatePollersTest extends RolloutCase {
         assertTrue(read(DB).isEmpty());
         world.pass(Duration.ofMinutes(10));
         world.poll(DB, "d0");
-        assertEquals(world.now().plus(NOTICE), read(DB).get(0).announcement().notBefore());
+        assertEquals(world.now().plus(NOTICE), read(DB).get(0).noticePeriod().notBefore());
     }
 
     @Test
@@ -115,7 +115,7 @@ class LatePollersTest extends RolloutCase {
                 "os", plain.cause(), plain.target(), hour, null, AtOnce.ALL, List.of(), false, false, null, null));
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
-        assertEquals(world.now().plus(hour), read(DB).get(0).announcement().notBefore());
+        assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());
     }
 
     @Test
@@ -130,7 +130,7 @@ class LatePollersTest extends RolloutCase {
         world.open();
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofHours(1));
-        Instant started = only(DB).claim().startedAt();
+        Instant started = only(DB).attempt().startedAt();
         assertFalse(started.isBefore(polled.plus(NOTICE)), started.toString());
     }
 
@@ -145,7 +145,7 @@ class LatePollersTest extends RolloutCase {
         assertEquals(List.of(freeze), read(World.WEB).stream().map(Event::id).toList());
         assertEquals(
                 Instant.parse("2026-03-01T18:00:00Z"),
-                read(World.WEB).get(0).announcement().notBefore());
+                read(World.WEB).get(0).noticePeriod().notBefore());
     }
 
     @Test
@@ -155,7 +155,7 @@ class LatePollersTest extends RolloutCase {
         start(spec("os", Target.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
         assertEquals(1, world.running.size());
-        assertTrue(world.steps(only(DB).id()).contains(Step.STARTED_UNSEEN.name()));
+        assertTrue(world.steps(only(DB).id()).contains(Transition.STARTED_UNSEEN.name()));
         world.ask(new Command.AbortRollout("os", World.PERSON));
     }
 }

@@ -148,7 +148,7 @@ final class OutageObserver {
             for (Event event : group.document().events()) {
                 if (event.phase() == Phase.SCHEDULED) {
                     Seen before = seen.get(event.id());
-                    Instant notBefore = event.announcement().notBefore();
+                    Instant notBefore = event.noticePeriod().notBefore();
                     assertTrue(
                             before == null || !notBefore.isBefore(before.notBefore()),
                             () -> "NotBefore moved earlier: " + event);
@@ -162,7 +162,7 @@ final class OutageObserver {
     /** No machine goes down without an event that it could have read, if its group polls, nor against its NotBefore. */
     private void checkNotice(GroupId group, Event event) {
         Cause cause = event.work().cause();
-        Instant at = event.claim().startedAt();
+        Instant at = event.attempt().startedAt();
         boolean polling = polls.getOrDefault(group, List.of()).stream()
                 .anyMatch(poll -> poll.isAfter(at.minus(SILENCE)) && poll.isBefore(at.minus(LOOKS_EVERY)));
         if (cause == Cause.FAILURE || cause == Cause.PREEMPT || !polling) {
@@ -186,7 +186,7 @@ final class OutageObserver {
             return;
         }
         View view = world.engine.view();
-        Instant at = event.claim().startedAt();
+        Instant at = event.attempt().startedAt();
         Set<Integer> domains = new HashSet<>();
         for (String name : event.resources()) {
             view.machine(new MachineId(group.tenant(), name))
@@ -222,7 +222,7 @@ final class OutageObserver {
     /** Every machine on a host is in the events of the work on that host. */
     private void checkHost(Event event) {
         View view = world.engine.view();
-        Optional<OpenPiece> unit = Optional.ofNullable(event.work().tie()).flatMap(view::open);
+        Optional<OpenPiece> unit = Optional.ofNullable(event.work().unit()).flatMap(view::open);
         Optional<Rollout> rollout = Optional.ofNullable(event.work().rollout()).flatMap(view::rollout);
         if (unit.isEmpty() || unit.get().moves() || rollout.isEmpty()) {
             return;
@@ -230,7 +230,7 @@ final class OutageObserver {
         if (rollout.get().spec().target().kind() != Target.Kind.HOSTS) {
             return;
         }
-        int index = event.work().tie().piece();
+        int index = event.work().unit().piece();
         String host = view.pieces(event.work().rollout(), index / PieceChunk.SIZE)
                 .piece(index)
                 .name();

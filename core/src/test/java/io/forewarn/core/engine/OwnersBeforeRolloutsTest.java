@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -36,7 +36,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
 
     private Event ofTheRollout(GroupId group) {
         return open(group).stream()
-                .filter(e -> e.work().tie() != null)
+                .filter(e -> e.work().unit() != null)
                 .findFirst()
                 .orElseThrow();
     }
@@ -68,8 +68,8 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.SCHEDULED, phase(restart));
         assertEquals(
                 world.now().plus(NOTICE),
-                world.event(restart).orElseThrow().announcement().notBefore());
-        Refusal second = assertThrows(Refusal.class, () -> world.schedule(Cause.REDEPLOY, "w0"));
+                world.event(restart).orElseThrow().noticePeriod().notBefore());
+        RefusedException second = assertThrows(RefusedException.class, () -> world.schedule(Cause.REDEPLOY, "w0"));
         assertEquals(Problem.CONFLICT, second.problem());
         assertTrue(second.getMessage().contains(restart.toString()), "names the owner's own: " + second.getMessage());
         world.pass(NOTICE);
@@ -77,7 +77,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.report(restart, Report.DONE);
         world.running.clear();
         assertEquals(rolled, only(World.WEB), "the rollout's event is as it was");
-        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, phase(rolled.id()));
     }
 
@@ -119,7 +119,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         world.poll(DB, "d0");
         EventId far = world.schedule(Cause.RESTART, "w0", Duration.ofDays(365));
-        Instant promised = world.event(far).orElseThrow().announcement().notBefore();
+        Instant promised = world.event(far).orElseThrow().noticePeriod().notBefore();
         EventId freeze = world.schedule(Cause.FREEZE, "d0", Duration.ofDays(300));
         start(spec("os", Target.Kind.HOSTS, "host-0"));
         EventId rolled = ofTheRollout(DB).id();
@@ -127,7 +127,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.STARTED, phase(rolled));
         done();
         assertTrue(rollout().isOver());
-        assertEquals(promised, world.event(far).orElseThrow().announcement().notBefore());
+        assertEquals(promised, world.event(far).orElseThrow().noticePeriod().notBefore());
         assertEquals(Phase.SCHEDULED, phase(freeze));
     }
 
@@ -167,7 +167,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.STARTED, rolled.phase());
         EventId restart = world.schedule(Cause.RESTART, "w0");
         assertEquals(Phase.WAITING, phase(restart));
-        Refusal second = assertThrows(Refusal.class, () -> world.schedule(Cause.RESTART, "w0"));
+        RefusedException second = assertThrows(RefusedException.class, () -> world.schedule(Cause.RESTART, "w0"));
         assertTrue(second.getMessage().contains(restart.toString()), second.getMessage());
         world.report(rolled.id(), Report.DONE);
         assertEquals(Phase.STARTED, phase(restart));
@@ -245,7 +245,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         world.poll(DB, "d0");
         start(windowed(20));
-        Instant window = only(World.WEB).announcement().notBefore();
+        Instant window = only(World.WEB).noticePeriod().notBefore();
         world.pass(Duration.between(world.now(), window.minusSeconds(60)));
         world.poll(World.WEB, "w0");
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -254,7 +254,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         for (GroupId group : List.of(World.WEB, DB)) {
             assertEquals(Phase.SCHEDULED, only(group).phase());
             assertEquals(
-                    window.plus(Duration.ofDays(1)), only(group).announcement().notBefore());
+                    window.plus(Duration.ofDays(1)), only(group).noticePeriod().notBefore());
         }
         world.pass(Duration.between(world.now(), window.plus(Duration.ofDays(1))));
         assertEquals(Phase.STARTED, only(DB).phase());
@@ -272,7 +272,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertTrue(world.engine.view().machine(World.machine("b")).isEmpty());
         world.running.clear();
         Event rolled = only(World.WEB);
-        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(1, world.running.size());
         assertEquals(
                 List.of("a"),
@@ -358,7 +358,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(restart, world.schedule(Cause.PREEMPT, "s"), "joined");
         world.report(restart, Report.DONE);
         world.running.clear();
-        world.pass(Duration.between(world.now(), rolled.announcement().notBefore()));
+        world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, phase(rolled.id()), "the same event, with its turn");
         assertEquals(
                 List.of("b"),
@@ -389,7 +389,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.pass(NOTICE);
         done();
         assertEquals(
-                25, open(World.WEB).stream().filter(e -> e.work().tie() != null).count());
+                25, open(World.WEB).stream().filter(e -> e.work().unit() != null).count());
     }
 
     private static MachineSpec spot(String name, String host) {

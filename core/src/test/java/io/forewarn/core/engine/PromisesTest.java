@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
-import io.forewarn.core.event.Tie;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -91,14 +91,14 @@ class PromisesTest {
                 .mapToObj(PromisesTest::tell)
                 .toList();
         assertEquals(
-                EnumSet.allOf(Step.class),
+                EnumSet.allOf(Transition.class),
                 told.stream().flatMap(one -> one.walked().stream()).collect(Collectors.toSet()),
                 "every row of the table of an event's life is walked");
         long days = told.stream().mapToLong(Told::days).sum();
         assertTrue(days > 1800, "only " + days + " days were simulated");
     }
 
-    private record Told(Set<Step> walked, long days) {}
+    private record Told(Set<Transition> walked, long days) {}
 
     private static Told tell(long seed) {
         Story story = new Story(seed, seed % 2 == 0 ? 0 : 0.05, seed % 3 == 0);
@@ -183,7 +183,7 @@ class PromisesTest {
         private void attempt(Runnable action) {
             try {
                 action.run();
-            } catch (Refusal refusal) {
+            } catch (RefusedException refusal) {
                 tale.add("  refused: " + refusal.getMessage());
             }
         }
@@ -413,7 +413,7 @@ class PromisesTest {
                     counts.merge(piece.state(), 1, Integer::sum);
                     assertEquals(
                             piece.state() == Piece.State.OPEN,
-                            view.open(new Tie(rollout.name(), i)).isPresent(),
+                            view.open(new RolloutUnitId(rollout.name(), i)).isPresent(),
                             piece + " of " + rollout);
                 }
                 assertEquals(rollout.open(), counts.getOrDefault(Piece.State.OPEN, 0), "open of " + rollout);
@@ -437,7 +437,7 @@ class PromisesTest {
             checkNoPieceIsForgotten();
             long known = List.of(World.WEB, OTHER).stream()
                     .flatMap(g -> view.state(g).events().stream())
-                    .filter(e -> e.work().tie() != null)
+                    .filter(e -> e.work().unit() != null)
                     .count();
             assertEquals(tied, known, "every tied event belongs to an open piece");
         }
@@ -515,7 +515,7 @@ class PromisesTest {
             anyEvent().filter(e -> e.phase() == Phase.STARTED).ifPresent(e -> {
                 Report report = List.of(Report.DONE, Report.DONE, Report.FAILED, Report.TIMED_OUT)
                         .get(random.nextInt(4));
-                ask(new Command.Told(e.id(), e.claim().attempt(), report, ""));
+                ask(new Command.Told(e.id(), e.attempt().attempt(), report, ""));
             });
         }
 
@@ -536,12 +536,12 @@ class PromisesTest {
             return open.isEmpty() ? Optional.empty() : Optional.of(open.get(random.nextInt(open.size())));
         }
 
-        Set<Step> steps() {
+        Set<Transition> steps() {
             return world.log().stream()
                     .map(Entry::what)
                     .filter(w ->
-                            Arrays.stream(Step.values()).anyMatch(s -> s.name().equals(w)))
-                    .map(Step::valueOf)
+                            Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(w)))
+                    .map(Transition::valueOf)
                     .collect(Collectors.toSet());
         }
 
@@ -603,7 +603,7 @@ class PromisesTest {
         }
 
         private static boolean isEnd(String what) {
-            return Arrays.stream(Step.values()).anyMatch(s -> s.name().equals(what) && s.to() == Phase.GONE);
+            return Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(what) && s.to() == Phase.GONE);
         }
 
         /** Takes in the answers that came. */
@@ -615,8 +615,8 @@ class PromisesTest {
                 if (entry.getKey().isCompletedExceptionally()) {
                     entry.getKey().exceptionally(failure -> {
                         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                        assertTrue(cause instanceof Refusal, "not a refusal: " + cause);
-                        assertTrue(((Refusal) cause).problem() != Problem.NOT_READY);
+                        assertTrue(cause instanceof RefusedException, "not a refusal: " + cause);
+                        assertTrue(((RefusedException) cause).problem() != Problem.NOT_READY);
                         return Answer.NOTHING;
                     });
                 } else if (entry.getValue() instanceof Command.Schedule) {
@@ -634,10 +634,10 @@ class PromisesTest {
                 for (Event event : world.engine.view().find(group).document().events()) {
                     if (event.phase() == Phase.SCHEDULED) {
                         Instant before =
-                                notBefore.put(event.id(), event.announcement().notBefore());
+                                notBefore.put(event.id(), event.noticePeriod().notBefore());
                         assertTrue(
                                 before == null
-                                        || !event.announcement().notBefore().isBefore(before),
+                                        || !event.noticePeriod().notBefore().isBefore(before),
                                 "NotBefore moved earlier");
                     }
                 }
@@ -661,13 +661,13 @@ class PromisesTest {
                     assertTrue(calendar.isOpen(entry.at()), "started outside its windows: " + entry);
                 }
                 Instant asked = entry.group() == null ? null : polled.get(entry.group());
-                if (entry.what().equals(Step.STARTED_UNSEEN.name()) && asked != null && !wallIsSet && !faulty) {
+                if (entry.what().equals(Transition.STARTED_UNSEEN.name()) && asked != null && !wallIsSet && !faulty) {
                     assertTrue(
                             !asked.isBefore(entry.at())
                                     || !asked.plus(Duration.ofHours(24)).isAfter(entry.at()),
                             "its group asks, and it was not shown: " + entry);
                 }
-                if (entry.what().equals(Step.STARTED_BY_TIME.name())) {
+                if (entry.what().equals(Transition.STARTED_BY_TIME.name())) {
                     assertTrue(!entry.at().isBefore(entry.notBefore()), "started before NotBefore: " + entry);
                 }
             }
@@ -686,7 +686,7 @@ class PromisesTest {
                             .isPresent();
                     // Whether a machine asked again is looked at now and then; a start the store refused is tried
                     // again.
-                    int patience = event.work().tie() != null ? 30 : 1;
+                    int patience = event.work().unit() != null ? 30 : 1;
                     boolean soon = world.engine
                             .due()
                             .filter(at -> !at.isAfter(world.now().plusSeconds(patience)))
@@ -712,16 +712,16 @@ class PromisesTest {
                             .filter(e -> why.contains(e.id().toString()))
                             .findFirst()
                             .orElseThrow();
-                    assertTrue(event.work().tie() != null && first.work().tie() == null, event + " waits for " + first);
+                    assertTrue(event.work().unit() != null && first.work().unit() == null, event + " waits for " + first);
                     assertTrue(
-                            !first.announcement()
+                            !first.noticePeriod()
                                             .notBefore()
                                             .isAfter(world.now().plus(Duration.ofMinutes(15)))
                                     || first.isApproved(),
                             "a rollout is held for long by " + first);
                 });
                 boolean asked = event.work().cause().source() == EventSource.USER;
-                boolean due = !event.announcement().notBefore().isAfter(world.now());
+                boolean due = !event.noticePeriod().notBefore().isAfter(world.now());
                 if (asked && due && !wallIsSet) {
                     boolean reason = world.engine
                             .rules()
@@ -739,7 +739,7 @@ class PromisesTest {
         /** The wall may be past the notice of another group of the same work, when really it is not over. */
         private boolean othersNotice(Event event) {
             View view = world.engine.view();
-            return Optional.ofNullable(event.work().tie()).flatMap(view::open).stream()
+            return Optional.ofNullable(event.work().unit()).flatMap(view::open).stream()
                     .flatMap(piece -> piece.parts().stream())
                     .map(part -> view.state(part.group()).event(part.event()).orElseThrow())
                     .anyMatch(other -> other.shared() && !other.isApproved());
@@ -751,7 +751,7 @@ class PromisesTest {
             assertTrue(document.incarnation() >= before, "the incarnation went back");
             incarnations.put(state.group(), document.incarnation());
             String content = document.events().stream()
-                    .map(e -> e.id() + " " + e.phase() + " " + e.announcement() + " " + e.resources())
+                    .map(e -> e.id() + " " + e.phase() + " " + e.noticePeriod() + " " + e.resources())
                     .collect(Collectors.joining(";"));
             String known = contents.putIfAbsent(state.group() + " " + document.incarnation(), content);
             assertTrue(
@@ -775,7 +775,7 @@ class PromisesTest {
                 // A deletion or preemption outlasts a failure, and a preemption does not wait for a freeze to be
                 // announced.
                 boolean urgent = event.type() == EventType.TERMINATE || event.type() == EventType.PREEMPT;
-                if (event.phase() != Phase.WAITING && event.work().tie() == null && !urgent) {
+                if (event.phase() != Phase.WAITING && event.work().unit() == null && !urgent) {
                     event.resources().forEach(m -> assertTrue(owned.add(m), m + " has two events of its own"));
                 }
                 List<Integer> domains = world.engine.view().machines(state.group()).stream()

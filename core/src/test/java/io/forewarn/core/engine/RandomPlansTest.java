@@ -113,7 +113,7 @@ class RandomPlansTest {
             EventId ended = null;
             for (Task task : world.running.values()) {
                 Instant end = task.event()
-                        .claim()
+                        .attempt()
                         .startedAt()
                         .plus(world.durations.get(task.event().work().cause()));
                 if (!end.isAfter(next)) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -62,7 +62,7 @@ class RejectedCommitsTest {
     @Test
     void aRefusalIsWrittenDownOnceHoweverOftenTheDiskWasFull() {
         rejects(3);
-        world.engine.denied("GET /v1/tokens", new Refusal(Problem.FORBIDDEN, "not yours"), World.PERSON);
+        world.engine.denied("GET /v1/tokens", new RefusedException(Problem.FORBIDDEN, "not yours"), World.PERSON);
         world.turn();
         assertEquals(1, world.troubles);
         world.pass(Duration.ofSeconds(10));
@@ -71,8 +71,8 @@ class RejectedCommitsTest {
                 List.of("GET /v1/tokens"),
                 world.audit().stream()
                         .flatMap(page -> page.deeds().stream())
-                        .filter(deed -> deed.problem() == Problem.FORBIDDEN)
-                        .map(deed -> deed.asked())
+                        .filter(entry -> entry.problem() == Problem.FORBIDDEN)
+                        .map(entry -> entry.asked())
                         .toList());
     }
 
@@ -89,7 +89,7 @@ class RejectedCommitsTest {
     @Test
     void aDeadlineIsMetOnceTheDiskHasRoom() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        Instant notBefore = world.event(id).orElseThrow().announcement().notBefore();
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
         world.pass(Duration.between(world.now(), notBefore).minusMillis(1));
         rejects(3);
         world.pass(Duration.ofSeconds(2));
@@ -108,7 +108,7 @@ class RejectedCommitsTest {
         world.engine.turn(world.moment());
         world.slowCommits(Duration.ZERO);
         EventId id = world.shown().get(0).id();
-        Instant notBefore = world.event(id).orElseThrow().announcement().notBefore();
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
         // The last is rejected when the notice is all but over.
         rejects((int) NOTICE.toSeconds() + 1);
         world.turn();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -74,18 +74,18 @@ final class RemovedRolloutsTest extends RolloutCase {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
         start(spec("os", Target.Kind.HOSTS, "*"));
-        Refusal running = assertThrows(Refusal.class, () -> remove("os"));
+        RefusedException running = assertThrows(RefusedException.class, () -> remove("os"));
         assertEquals(Problem.CONFLICT, running.problem());
         approve(World.WEB);
         world.ask(new Command.AbortRollout("os", World.PERSON));
-        Refusal started = assertThrows(Refusal.class, () -> remove("os"));
+        RefusedException started = assertThrows(RefusedException.class, () -> remove("os"));
         assertTrue(started.getMessage().contains("not over"), started.getMessage());
         done();
         remove("os");
         assertGone();
         assertEquals(
                 Problem.UNKNOWN_NAME,
-                assertThrows(Refusal.class, () -> remove("os")).problem());
+                assertThrows(RefusedException.class, () -> remove("os")).problem());
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -124,7 +124,7 @@ abstract class RolloutCase {
     }
 
     Problem refused(RolloutSpec spec) {
-        return assertThrows(Refusal.class, () -> start(spec)).problem();
+        return assertThrows(RefusedException.class, () -> start(spec)).problem();
     }
 
     /** World.START is a Sunday noon. */

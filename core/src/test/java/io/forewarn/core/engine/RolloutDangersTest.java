@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
@@ -129,7 +129,7 @@ class RolloutDangersTest extends RolloutCase {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-0")));
         start(spec("os", Target.Kind.HOSTS, "host-0"));
         assertEquals(1, world.running.size());
-        Refusal refusal = assertThrows(Refusal.class, () -> add(DB, "d", 0, "host-0"));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> add(DB, "d", 0, "host-0"));
         assertTrue(refusal.getMessage().contains("rollout os"), refusal.getMessage());
         done();
         add(DB, "d", 0, "host-0");
@@ -269,7 +269,7 @@ class RolloutDangersTest extends RolloutCase {
             assertEquals(Problem.BAD_INPUT, refused(odd), odd.toString());
         }
         LocalDate year = LocalDate.of(2026, 1, 1);
-        assertThrows(Refusal.class, () -> new Blackout(year, LocalDate.MAX, ZoneId.of("UTC")));
+        assertThrows(RefusedException.class, () -> new Blackout(year, LocalDate.MAX, ZoneId.of("UTC")));
         assertTrue(world.engine.view().rollouts().isEmpty());
     }
 
@@ -292,7 +292,7 @@ class RolloutDangersTest extends RolloutCase {
             int before = rollout().done();
             EventId id = world.running.keySet().iterator().next();
             world.running.remove(id);
-            int attempt = world.event(id).orElseThrow().claim().attempt();
+            int attempt = world.event(id).orElseThrow().attempt().attempt();
             // A policy wakes every piece; the report is in the same batch.
             Policy policy = new Policy(
                     new Scope("default", "db", null),

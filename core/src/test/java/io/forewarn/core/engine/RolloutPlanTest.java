@@ -104,7 +104,7 @@ class RolloutPlanTest {
             } else {
                 EventId id = world.running.keySet().iterator().next();
                 boolean moves = world.running.get(id).event().work().cause() != spec.cause();
-                Instant started = world.event(id).orElseThrow().claim().startedAt();
+                Instant started = world.event(id).orElseThrow().attempt().startedAt();
                 Instant ends = started.plus(moves ? Duration.ofMinutes(5) : takes);
                 if (ends.isAfter(world.now())) {
                     world.pass(Duration.between(world.now(), ends));

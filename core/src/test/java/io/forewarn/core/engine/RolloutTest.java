@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.AtOnce;
@@ -91,7 +91,7 @@ class RolloutTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         world.pass(Duration.ofSeconds(30));
         assertEquals(1, only(World.WEB).work().updateDomain());
-        assertFalse(only(World.WEB).announcement().notBefore().isBefore(ended.plus(RECOVERY)));
+        assertFalse(only(World.WEB).noticePeriod().notBefore().isBefore(ended.plus(RECOVERY)));
         approve(World.WEB);
         assertTrue(world.running.isEmpty(), "the other domain still recovers");
         world.pass(RECOVERY);
@@ -233,7 +233,7 @@ class RolloutTest extends RolloutCase {
     void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrWorkedOnInPasses() {
         apply(2, List.of(machine(World.WEB, "w0", 0, "host-0"), machine(World.WEB, "w1", 1, "host-0")));
         RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-0");
-        Refusal refusal = assertThrows(Refusal.class, () -> start(plain));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
         start(new RolloutSpec(
@@ -278,7 +278,7 @@ class RolloutTest extends RolloutCase {
         assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 piece")), told.toString());
         assertTrue(
                 told.stream()
-                        .anyMatch(e -> e.what().equals(Step.ANNOUNCED.name())
+                        .anyMatch(e -> e.what().equals(Transition.ANNOUNCED.name())
                                 && e.detail().equals(Entry.DRILL)),
                 told.toString());
         MachineId machine = new MachineId("default", "w0");
@@ -311,7 +311,7 @@ class RolloutTest extends RolloutCase {
         assertEquals(Problem.CONFLICT, refused(spec("os", Target.Kind.HOSTS, "host-1")));
         assertEquals(Problem.CONFLICT, refused(spec("again", Target.Kind.HOSTS, "host-0")));
         assertEquals(Problem.CONFLICT, refused(spec("group", Target.Kind.GROUPS, "default/web")));
-        Refusal unknown = assertThrows(Refusal.class, () -> start(spec("x", Target.Kind.HOSTS, "host-9")));
+        RefusedException unknown = assertThrows(RefusedException.class, () -> start(spec("x", Target.Kind.HOSTS, "host-9")));
         assertEquals(Problem.UNKNOWN_NAME, unknown.problem());
         assertTrue(unknown.getMessage().contains("host-"), unknown.getMessage());
         assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", Target.Kind.GROUPS, "default/wep")));
@@ -340,7 +340,7 @@ class RolloutTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         start(windowed(18));
         Instant opens = Instant.parse("2026-03-01T18:00:00Z");
-        assertEquals(opens, only(World.WEB).announcement().notBefore());
+        assertEquals(opens, only(World.WEB).noticePeriod().notBefore());
         approve(World.WEB);
         assertTrue(world.running.isEmpty(), "approved, and the window is closed");
         assertTrue(world.engine
@@ -358,7 +358,7 @@ class RolloutTest extends RolloutCase {
         twoGroupsOnHosts(1);
         policy(World.WEB, 3);
         policy(DB, 3);
-        Refusal refusal = assertThrows(Refusal.class, () -> start(windowed(18)));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> start(windowed(18)));
         assertEquals(Problem.CONFLICT, refusal.problem());
         assertTrue(refusal.getMessage().contains("default/db"), refusal.getMessage());
         policy(DB, 18);
@@ -392,8 +392,8 @@ class RolloutTest extends RolloutCase {
         Instant until = world.now().plus(Duration.ofHours(1));
         long incarnation = world.engine.view().state(DB).incarnation();
         world.ask(new Command.Postpone(null, only(World.WEB).id(), until, null, World.PERSON));
-        assertEquals(until, only(World.WEB).announcement().notBefore());
-        assertEquals(until, only(DB).announcement().notBefore());
+        assertEquals(until, only(World.WEB).noticePeriod().notBefore());
+        assertEquals(until, only(DB).noticePeriod().notBefore());
         assertEquals(incarnation + 1, world.engine.view().state(DB).incarnation());
         assertTrue(only(DB).postponements().isEmpty(), "it counts against who asked");
         world.pass(Duration.ofMinutes(59));
@@ -425,7 +425,7 @@ class RolloutTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         start(spec("os", Target.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
-        assertThrows(Refusal.class, () -> world.ask(new Command.ResumeRollout("os", true, World.PERSON)));
+        assertThrows(RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, World.PERSON)));
         assertEquals(Status.PAUSED, rollout().status());
     }
 
@@ -454,10 +454,10 @@ class RolloutTest extends RolloutCase {
         twoGroupsOnHosts(3);
         world.poll(World.WEB, "w0");
         world.engine.roll(spec("os", Target.Kind.HOSTS, "*"), World.PERSON, null);
-        world.engine.turn(new Moment(world.now(), world.nanos()));
+        world.engine.turn(new ClockReading(world.now(), world.nanos()));
         world.answerToStatus = Report.RUNNING;
         for (int round = 0; round < 400 && !rollout().isOver(); round++) {
-            world.engine.turn(new Moment(world.now(), world.nanos()));
+            world.engine.turn(new ClockReading(world.now(), world.nanos()));
             if (round % turns == 0) {
                 world.open();
             }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -173,7 +173,7 @@ class RolloutsEndTest {
                         }
                     }
                 }
-            } catch (Refusal refusal) {
+            } catch (RefusedException refusal) {
                 tale.add("  refused: " + refusal.getMessage());
             }
         }
@@ -239,7 +239,7 @@ class RolloutsEndTest {
             }
             for (Task task : world.running.values()) {
                 Event event = task.event();
-                if (event.work().tie() == null
+                if (event.work().unit() == null
                         || event.work().drill()
                         || event.work().cause() == Cause.HOST_REDEPLOY
                         || world.event(event.id()).isEmpty()) {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -63,7 +63,7 @@ class StagingTest {
     }
 
     private void oneTurn() {
-        world.engine.turn(new Moment(world.now(), world.nanos()));
+        world.engine.turn(new ClockReading(world.now(), world.nanos()));
     }
 
     private long machinesOn(String host) {
@@ -174,7 +174,7 @@ class StagingTest {
         oneTurn();
         world.store.fail(SimulatedStore.Fault.REJECTED);
         oneTurn();
-        world.engine.close(new Moment(world.now(), world.nanos()));
+        world.engine.close(new ClockReading(world.now(), world.nanos()));
         assertTrue(first.isDone());
         assertTrue(second.isDone());
     }
@@ -191,7 +191,7 @@ class StagingTest {
         oneTurn();
         assertFalse(applied.isDone());
         world.engine.fence("another node writes now");
-        Refusal told = assertThrows(Refusal.class, () -> world.ask(applied));
+        RefusedException told = assertThrows(RefusedException.class, () -> world.ask(applied));
         assertEquals(Problem.NOT_KNOWN, told.problem(), told.getMessage());
         world.open();
         assertEquals(GROUPS * MACHINES, machinesOn("h1"));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -49,7 +49,7 @@ class TakeOverTest {
     private final ObjectFormat format = new ObjectFormat();
     private final Random random = new Random(3);
     private final Set<String> started = new HashSet<>();
-    private Moment now = new Moment(World.START, 0);
+    private ClockReading now = new ClockReading(World.START, 0);
 
     /** One node: it follows, or it writes. */
     private final class Node implements Following.Witness, Journal, Impact {
@@ -89,7 +89,7 @@ class TakeOverTest {
             try {
                 return asked.getNow(null);
             } catch (CompletionException failed) {
-                throw (Refusal) failed.getCause();
+                throw (RefusedException) failed.getCause();
             }
         }
 
@@ -111,12 +111,12 @@ class TakeOverTest {
         @Override
         public void start(Task task) {
             assertTrue(
-                    started.add(task.event().id() + " " + task.event().claim().attempt()), "started twice");
+                    started.add(task.event().id() + " " + task.event().attempt().attempt()), "started twice");
         }
 
         @Override
         public void status(Task task) {
-            reports.add(new Command.Told(task.event().id(), task.event().claim().attempt(), Report.RUNNING, ""));
+            reports.add(new Command.Told(task.event().id(), task.event().attempt().attempt(), Report.RUNNING, ""));
         }
     }
 
@@ -155,7 +155,7 @@ class TakeOverTest {
         young.lead();
         assertEquals(id, young.engine.view().state(WEB).events().get(0).id());
         Command.Approve approve = new Command.Approve(null, List.of(id), PERSON);
-        Refusal late = assertThrows(Refusal.class, () -> old.ask(approve));
+        RefusedException late = assertThrows(RefusedException.class, () -> old.ask(approve));
         assertEquals(Problem.NOT_WRITER, late.problem());
         assertTrue(old.engine.isFenced());
         young.ask(approve);
@@ -181,8 +181,8 @@ class TakeOverTest {
         young.lead();
         assertTrue(young.engine.view().state(WEB).isEnabled());
         old.follow();
-        Refusal told =
-                (Refusal) assertThrows(CompletionException.class, asked::join).getCause();
+        RefusedException told =
+                (RefusedException) assertThrows(CompletionException.class, asked::join).getCause();
         assertEquals(Problem.NOT_KNOWN, told.problem());
         Neighbour.assertSame(young.engine.view(), old.following.view());
     }
@@ -196,7 +196,7 @@ class TakeOverTest {
         old.engine.fence("this node does not write any more");
         CompletableFuture<Answer> late = old.engine.submit(new Command.Enable(WEB, PERSON));
         for (CompletableFuture<Answer> asked : List.of(queued, late)) {
-            Refusal told = (Refusal)
+            RefusedException told = (RefusedException)
                     assertThrows(CompletionException.class, asked::join).getCause();
             assertEquals(Problem.NOT_WRITER, told.problem());
             assertEquals(
@@ -228,7 +228,7 @@ class TakeOverTest {
                         for (Event event : writer.engine.view().state(WEB).events()) {
                             if (event.phase() == Phase.STARTED) {
                                 writer.ask(new Command.Told(
-                                        event.id(), event.claim().attempt(), Report.DONE, ""));
+                                        event.id(), event.attempt().attempt(), Report.DONE, ""));
                             }
                         }
                     }
@@ -263,7 +263,7 @@ class TakeOverTest {
                     }
                     default -> disk.forget();
                 }
-            } catch (Refusal refused) {
+            } catch (RefusedException refused) {
                 // As anybody may be; what was not refused must be seen by all.
             }
             for (Node node : nodes) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -25,7 +25,7 @@ class UncertainCommitsTest {
 
     private static Problem problem(CompletableFuture<Answer> asked) {
         Throwable failure = assertThrows(CompletionException.class, asked::join).getCause();
-        return assertInstanceOf(Refusal.class, failure).problem();
+        return assertInstanceOf(RefusedException.class, failure).problem();
     }
 
     @Test

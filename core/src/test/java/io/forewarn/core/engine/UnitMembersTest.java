@@ -9,7 +9,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -76,7 +76,7 @@ class UnitMembersTest extends RolloutCase {
         Event rest = only(World.WEB);
         assertNotEquals(both, rest.id(), "resources never change");
         assertEquals(List.of("a"), rest.resources());
-        assertEquals(world.now().plus(NOTICE), rest.announcement().notBefore());
+        assertEquals(world.now().plus(NOTICE), rest.noticePeriod().notBefore());
         assertEquals(dbs, only(DB).id());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
@@ -89,7 +89,7 @@ class UnitMembersTest extends RolloutCase {
     @Test
     void theEventOfAMachineThatLeavesAloneGoesAndTheDateOfTheOthersStays() {
         announced("host-1");
-        Instant notBefore = only(World.WEB).announcement().notBefore();
+        Instant notBefore = only(World.WEB).noticePeriod().notBefore();
         EventId webs = only(World.WEB).id();
         place(DB, "d", 0, "host-9");
         assertTrue(open(DB).isEmpty());
@@ -107,8 +107,8 @@ class UnitMembersTest extends RolloutCase {
         place(DB, "d", 0, "host-2");
         assertEquals(2, open(DB).size());
         assertEquals(e, of(DB, "e").id());
-        assertEquals(world.now().plus(NOTICE), of(DB, "d").announcement().notBefore());
-        assertEquals(of(DB, "e").work().tie(), of(DB, "d").work().tie(), "one unit now");
+        assertEquals(world.now().plus(NOTICE), of(DB, "d").noticePeriod().notBefore());
+        assertEquals(of(DB, "e").work().unit(), of(DB, "d").work().unit(), "one unit now");
         assertEquals(webs, only(World.WEB).id());
         world.pass(Duration.ofMinutes(10));
         assertEquals(List.of("a", "b"), worked(), "the first host goes at its time");
@@ -155,8 +155,8 @@ class UnitMembersTest extends RolloutCase {
         world.pass(Duration.ofMinutes(5));
         done();
         assertEquals(e, only(DB).id());
-        assertEquals(world.now().plus(hour), of(World.WEB, "b").announcement().notBefore());
-        assertEquals(only(DB).work().tie(), of(World.WEB, "b").work().tie());
+        assertEquals(world.now().plus(hour), of(World.WEB, "b").noticePeriod().notBefore());
+        assertEquals(only(DB).work().unit(), of(World.WEB, "b").work().unit());
     }
 
     @Test
@@ -197,13 +197,13 @@ class UnitMembersTest extends RolloutCase {
     void aFailureInOneGroupLeavesTheEventsOfTheOthersWithIdApprovalAndDate() {
         announced("host-1");
         EventId webs = only(World.WEB).id();
-        Instant date = only(World.WEB).announcement().notBefore();
+        Instant date = only(World.WEB).noticePeriod().notBefore();
         personApproves(webs);
         EventId failure = world.schedule(Cause.FAILURE, "d");
         assertEquals(failure, only(DB).id());
         assertEquals(webs, only(World.WEB).id());
         assertTrue(only(World.WEB).isApproved());
-        assertEquals(date, only(World.WEB).announcement().notBefore());
+        assertEquals(date, only(World.WEB).noticePeriod().notBefore());
         assertEquals(1, rollout().open());
 
         world.running.clear();
@@ -217,7 +217,7 @@ class UnitMembersTest extends RolloutCase {
 
         world.report(failure, Report.DONE);
         assertEquals(List.of("d"), only(DB).resources());
-        assertEquals(world.now().plus(NOTICE), only(DB).announcement().notBefore());
+        assertEquals(world.now().plus(NOTICE), only(DB).noticePeriod().notBefore());
         assertEquals(webs, only(World.WEB).id());
         approve(DB);
         assertEquals(List.of("a", "b", "d"), worked());
@@ -230,7 +230,7 @@ class UnitMembersTest extends RolloutCase {
         announced("host-1");
         EventId both = only(World.WEB).id();
         EventId failure = world.schedule(Cause.FAILURE, "a");
-        assertTrue(world.steps(both).contains(Step.SUPERSEDED.name()));
+        assertTrue(world.steps(both).contains(Transition.SUPERSEDED.name()));
         Event rest = of(World.WEB, "b");
         assertEquals(List.of("b"), rest.resources());
         assertEquals(Phase.SCHEDULED, rest.phase());
@@ -284,7 +284,7 @@ class UnitMembersTest extends RolloutCase {
         assertTrue(open(World.WEB).isEmpty());
         world.pass(Duration.ofHours(1));
         world.ask(new Command.ResumeRollout("os", false, World.PERSON));
-        assertEquals(world.now().plus(NOTICE), only(World.WEB).announcement().notBefore());
+        assertEquals(world.now().plus(NOTICE), only(World.WEB).noticePeriod().notBefore());
         assertEquals(e, only(DB).id());
         world.pass(NOTICE);
         assertEquals(List.of("a", "e"), worked());

@@ -36,20 +36,20 @@ class UnseenWorkTest extends RolloutCase {
     @Test
     void onlyTimeByWhichItReallyStartsLaterCountsAgainstTheAllowance() {
         Event event = unseen();
-        Instant start = only(World.WEB).announcement().notBefore();
+        Instant start = only(World.WEB).noticePeriod().notBefore();
         assertEquals(Instant.parse("2026-03-01T20:00:00Z"), start);
         postpone(event, Duration.ofHours(1));
         assertEquals(
                 Duration.ofHours(1), only(DB).postponements().get(0).length(), "not from now to the window as well");
-        assertEquals(start.plus(Duration.ofHours(1)), only(DB).announcement().notBefore());
+        assertEquals(start.plus(Duration.ofHours(1)), only(DB).noticePeriod().notBefore());
         assertEquals(
-                start.plus(Duration.ofHours(1)), only(World.WEB).announcement().notBefore());
+                start.plus(Duration.ofHours(1)), only(World.WEB).noticePeriod().notBefore());
     }
 
     @Test
     void noNoticeWasGivenOfIt() {
         Event event = unseen();
-        world.pass(Duration.between(world.now(), only(World.WEB).announcement().notBefore()));
+        world.pass(Duration.between(world.now(), only(World.WEB).noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, only(DB).phase());
         Entry started = world.history.stream()
                 .filter(e -> event.id().equals(e.event()) && e.what().equals("STARTED_UNSEEN"))

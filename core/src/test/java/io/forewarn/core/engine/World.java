@@ -1,10 +1,10 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -72,7 +72,7 @@ public final class World {
     private final Random random;
     private final Map<EventId, Long> readableSince = new LinkedHashMap<>();
     private final List<Command> answersOfTheDriver = new ArrayList<>();
-    private Moment now = new Moment(START, 0);
+    private ClockReading now = new ClockReading(START, 0);
     private Duration commitsTake = Duration.ZERO;
 
     /** @param faultRate how many commits of all go wrong */
@@ -152,7 +152,7 @@ public final class World {
         reading(
                 AuditPage.PREFIX,
                 (key, value) -> pages.add((AuditPage) ((ObjectFormat) format)
-                        .read(key, Seal.open(value).orElseThrow().content())));
+                        .read(key, AuditPageHash.open(value).orElseThrow().content())));
         return pages;
     }
 
@@ -186,7 +186,7 @@ public final class World {
         }
     }
 
-    Moment moment() {
+    ClockReading moment() {
         return now;
     }
 
@@ -195,7 +195,7 @@ public final class World {
     }
 
     /** Read by the engine only once a commit is durable: that is when a slow commit is felt. */
-    private Moment clock() {
+    private ClockReading clock() {
         now = now.plus(commitsTake);
         return now;
     }
@@ -245,7 +245,7 @@ public final class World {
     }
 
     public void report(EventId id, Report report) {
-        int attempt = event(id).orElseThrow().claim().attempt();
+        int attempt = event(id).orElseThrow().attempt().attempt();
         ask(new Command.Told(id, attempt, report, ""));
     }
 
@@ -263,7 +263,7 @@ public final class World {
         try {
             return asked.getNow(null);
         } catch (CompletionException failed) {
-            throw failed.getCause() instanceof Refusal refusal ? refusal : failed;
+            throw failed.getCause() instanceof RefusedException refusal ? refusal : failed;
         }
     }
 
@@ -295,7 +295,7 @@ public final class World {
 
     /** Somebody sets the wall; no time really passes. */
     public void setWall(Instant wall) {
-        now = new Moment(wall, now.nanos());
+        now = new ClockReading(wall, now.nanos());
         turn();
     }
 
@@ -326,7 +326,7 @@ public final class World {
 
     private final class Hands implements Clock {
         @Override
-        public Moment now() {
+        public ClockReading now() {
             return clock();
         }
 
@@ -339,7 +339,7 @@ public final class World {
     private final class Driver implements Impact {
         @Override
         public void start(Task task) {
-            told.add("start " + task.event().id() + " " + task.event().claim().attempt());
+            told.add("start " + task.event().id() + " " + task.event().attempt().attempt());
             running.put(task.event().id(), task);
             Long since = readableSince.get(task.event().id());
             if (since != null && !task.event().isApproved()) {
@@ -355,8 +355,8 @@ public final class World {
         @Override
         public void status(Task task) {
             EventId id = task.event().id();
-            told.add("status " + id + " " + task.event().claim().attempt());
-            answersOfTheDriver.add(new Command.Told(id, task.event().claim().attempt(), answerToStatus, ""));
+            told.add("status " + id + " " + task.event().attempt().attempt());
+            answersOfTheDriver.add(new Command.Told(id, task.event().attempt().attempt(), answerToStatus, ""));
         }
     }
 

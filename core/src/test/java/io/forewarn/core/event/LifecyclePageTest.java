@@ -39,17 +39,17 @@ class LifecyclePageTest {
                 |---|---|---|---|---|
                 %s
                 """.formatted(
-                        Arrays.stream(Step.values())
+                        Arrays.stream(Transition.values())
                                 .map(s -> "    " + node(s.from()) + " --> " + node(s.to()) + " : " + word(s))
                                 .collect(Collectors.joining("\n")),
-                        Arrays.stream(Step.values())
+                        Arrays.stream(Transition.values())
                                 .map(s -> "| " + name(s.from()) + " | " + word(s) + " | " + name(s.to()) + " | "
                                         + (s.counts() ? "yes" : "no") + " | " + s.when() + " |")
                                 .collect(Collectors.joining("\n")));
     }
 
-    private static String word(Step step) {
-        return step.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    private static String word(Transition transition) {
+        return transition.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String name(Phase phase) {

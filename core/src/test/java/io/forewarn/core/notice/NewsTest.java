@@ -3,7 +3,7 @@ package io.forewarn.core.notice;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import java.util.EnumSet;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 final class NewsTest {
     @Test
     void allThatHistoryTellsCanBeTold() {
-        for (Step step : Step.values()) {
-            assertTrue(News.of(step.name()).isPresent(), step::name);
+        for (Transition transition : Transition.values()) {
+            assertTrue(News.of(transition.name()).isPresent(), transition::name);
         }
         for (Entry.What what : Entry.What.values()) {
             assertTrue(News.of(what.name()).isPresent(), what::name);
@@ -24,8 +24,8 @@ final class NewsTest {
     @Test
     void allThatCanBeToldIsToldByHistory() {
         Set<News> never = EnumSet.allOf(News.class);
-        for (Step step : Step.values()) {
-            never.remove(News.of(step.name()).orElseThrow());
+        for (Transition transition : Transition.values()) {
+            never.remove(News.of(transition.name()).orElseThrow());
         }
         for (Entry.What what : Entry.What.values()) {
             never.remove(News.of(what.name()).orElseThrow());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +117,7 @@ class WindowsTest {
     }
 
     private static void assertReason(String reason, org.junit.jupiter.api.function.Executable made) {
-        String sentence = assertThrows(Refusal.class, made).getMessage();
+        String sentence = assertThrows(RefusedException.class, made).getMessage();
         assertTrue(sentence.contains(reason), sentence);
     }
 

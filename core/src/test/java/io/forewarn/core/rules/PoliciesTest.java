@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
@@ -80,7 +80,7 @@ class PoliciesTest {
     }
 
     private Instant notBefore(EventId id) {
-        return world.event(id).orElseThrow().announcement().notBefore();
+        return world.event(id).orElseThrow().noticePeriod().notBefore();
     }
 
     private void postpone(EventId id, Duration by, Actor actor) {
@@ -209,7 +209,7 @@ class PoliciesTest {
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.approve(id);
         world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
-        world.engine.turn(new Moment(world.now(), world.nanos()));
+        world.engine.turn(new ClockReading(world.now(), world.nanos()));
         assertEquals(Phase.SCHEDULED, phase(id));
         world.open();
         assertEquals(Phase.STARTED, phase(id));
@@ -463,7 +463,7 @@ class PoliciesTest {
         world.approve(id);
         var asked = world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
         for (int turns = 0; turns < 10 && !asked.isDone(); turns++) {
-            world.engine.turn(new Moment(world.now(), world.nanos()));
+            world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
         assertTrue(asked.isDone());
         assertEquals(Phase.STARTED, phase(id));

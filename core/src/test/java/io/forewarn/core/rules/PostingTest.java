@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Quota;
@@ -58,10 +58,10 @@ final class PostingTest {
     @Test
     void aNameIsTakenOnceAndKnownByItsTenant() {
         decide(new Command.AddRecipient(hook(), OPS));
-        Refusal taken = assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
+        RefusedException taken = assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
         assertEquals(Problem.CONFLICT, taken.problem());
         RecipientId other = new RecipientId(Channel.WEBHOOK, "shop", "opps");
-        Refusal unknown = assertThrows(Refusal.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
+        RefusedException unknown = assertThrows(RefusedException.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
         assertEquals("there is no webhook named shop/opps; did you mean ops?", unknown.getMessage());
     }
 
@@ -119,8 +119,8 @@ final class PostingTest {
         for (int i = 0; i < OwnerLimits.USUAL.quotas().get(Quota.WEBHOOKS); i++) {
             decide(new Command.AddRecipient(named("shop", "hook-" + i), owner));
         }
-        Refusal refused =
-                assertThrows(Refusal.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
+        RefusedException refused =
+                assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
         assertEquals(Problem.TOO_MANY, refused.problem());
         decide(new Command.AddRecipient(named("shop", "more"), OPS));
         decide(new Command.AddRecipient(named("bank", "more"), owner));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -59,8 +59,8 @@ class SchedulingTest {
         assertEquals(Duration.ofSeconds(3), away(Cause.FREEZE, "m1", Duration.ofSeconds(3)));
         assertEquals(Duration.ZERO, away(Cause.RESTART, "m2", Duration.ZERO));
         assertEquals(null, away(Cause.RESTART, "m3", null));
-        Refusal refusal = assertThrows(
-                Refusal.class,
+        RefusedException refusal = assertThrows(
+                RefusedException.class,
                 () -> world.ask(lasting(Cause.FREEZE, "m4", Duration.ofDays(7).plusSeconds(1))));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
     }
@@ -78,7 +78,7 @@ class SchedulingTest {
 
     private void assertNotice(Cause cause, String machine, Duration notice) {
         Event event = world.event(world.schedule(cause, machine)).orElseThrow();
-        assertEquals(world.now().plus(notice), event.announcement().notBefore());
+        assertEquals(world.now().plus(notice), event.noticePeriod().notBefore());
         assertEquals(Phase.SCHEDULED, event.phase());
     }
 
@@ -88,7 +88,7 @@ class SchedulingTest {
         EventId id = world.schedule(Cause.RESTART, "m0", long_);
         assertEquals(
                 world.now().plus(long_),
-                world.event(id).orElseThrow().announcement().notBefore());
+                world.event(id).orElseThrow().noticePeriod().notBefore());
         assertRefused(
                 Problem.BAD_INPUT, "at least 15m", () -> world.schedule(Cause.RESTART, "m1", Duration.ofMinutes(14)));
         assertRefused(
@@ -106,7 +106,7 @@ class SchedulingTest {
         Event event = world.event(world.schedule(Cause.RESTART, "m0")).orElseThrow();
         assertEquals(
                 World.START.plus(Duration.ofMinutes(15)).plusSeconds(1),
-                event.announcement().notBefore());
+                event.noticePeriod().notBefore());
     }
 
     @Test
@@ -157,7 +157,7 @@ class SchedulingTest {
         Event announced = world.event(freeze).orElseThrow();
         assertEquals(
                 world.now().plus(Duration.ofMinutes(15)),
-                announced.announcement().notBefore());
+                announced.noticePeriod().notBefore());
     }
 
     @Test
@@ -204,7 +204,7 @@ class SchedulingTest {
     @Test
     void oneBadNameAmongManyChangesNothing() {
         List<MachineId> machines = List.of(World.machine("m0"), World.machine("nobody"));
-        assertThrows(Refusal.class, () -> world.ask(restart(machines)));
+        assertThrows(RefusedException.class, () -> world.ask(restart(machines)));
         assertEquals(1, world.incarnation());
         assertTrue(world.shown().isEmpty());
     }
@@ -242,7 +242,7 @@ class SchedulingTest {
     }
 
     static void assertRefused(Problem problem, String words, Executable asked) {
-        Refusal refusal = assertThrows(Refusal.class, asked);
+        RefusedException refusal = assertThrows(RefusedException.class, asked);
         assertEquals(problem, refusal.problem(), refusal.getMessage());
         assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
@@ -131,7 +131,7 @@ class StartingTest {
     @Test
     void aWallSetBackStartsNothingBeforeNotBeforeIsReached() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        Instant notBefore = world.event(id).orElseThrow().announcement().notBefore();
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
         world.setWall(world.now().minus(Duration.ofHours(1)));
         world.pass(Duration.ofMinutes(70));
         assertEquals(Phase.SCHEDULED, phase(id));
@@ -145,13 +145,13 @@ class StartingTest {
         world.slowCommits(Duration.ofSeconds(7));
         Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
         var asked = world.engine.submit(restart);
-        world.engine.turn(new Moment(before, 0));
+        world.engine.turn(new ClockReading(before, 0));
         world.slowCommits(Duration.ZERO);
         EventId id = world.ask(asked).events().get(0);
         Instant promised = before.plus(Duration.ofMinutes(15));
         assertEquals(
                 promised.plusSeconds(7),
-                world.event(id).orElseThrow().announcement().notBefore());
+                world.event(id).orElseThrow().noticePeriod().notBefore());
         assertEquals(3, world.incarnation());
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
     }
@@ -163,13 +163,13 @@ class StartingTest {
         Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
         var asked = world.engine.submit(restart);
         for (int turn = 0; turn < 5; turn++) {
-            world.engine.turn(new Moment(world.now(), world.nanos()));
+            world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
         EventId id = asked.join().events().get(0);
         assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
         assertEquals(
                 before.plus(Duration.ofMinutes(15)).plusSeconds(3),
-                world.event(id).orElseThrow().announcement().notBefore());
+                world.event(id).orElseThrow().noticePeriod().notBefore());
         world.pass(Duration.ofMinutes(16));
         assertEquals(Phase.STARTED, phase(id));
     }

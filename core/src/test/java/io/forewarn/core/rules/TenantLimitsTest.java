@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.engine.World;
 import io.forewarn.core.event.Cause;
@@ -84,7 +84,7 @@ class TenantLimitsTest {
     }
 
     private static void refused(Problem problem, String words, Runnable step) {
-        Refusal refusal = assertThrows(Refusal.class, step::run);
+        RefusedException refusal = assertThrows(RefusedException.class, step::run);
         assertEquals(problem, refusal.problem(), refusal.getMessage());
         assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
     }
@@ -119,8 +119,8 @@ class TenantLimitsTest {
                         false),
                 World.PERSON,
                 null));
-        Refusal taken = assertThrows(Refusal.class, () -> owner(machine("a", "", "10.9.9.9")));
-        Refusal free = assertThrows(Refusal.class, () -> owner(machine("a", "", "10.9.9.8")));
+        RefusedException taken = assertThrows(RefusedException.class, () -> owner(machine("a", "", "10.9.9.9")));
+        RefusedException free = assertThrows(RefusedException.class, () -> owner(machine("a", "", "10.9.9.8")));
         assertEquals(
                 free.getMessage().replace("10.9.9.8", "X"), taken.getMessage().replace("10.9.9.9", "X"));
     }
@@ -295,7 +295,7 @@ class TenantLimitsTest {
         Tenant shop = view.tenant("shop").orElseThrow();
         assertEquals("[10.1.0.0/16] [shop-*]", shop.addresses() + " " + shop.hosts());
         assertEquals(Map.of(Quota.TOKENS, 5L, Quota.MAILS, 6L), shop.quotas());
-        assertTrue(world.audit().stream().flatMap(page -> page.deeds().stream()).anyMatch(deed -> deed.asked()
+        assertTrue(world.audit().stream().flatMap(page -> page.deeds().stream()).anyMatch(entry -> entry.asked()
                 .equals("set tenant shop: addresses 10.1.0.0/16; hosts shop-*; 5 tokens")));
         world.open();
         view = world.engine.view();

@@ -81,12 +81,12 @@ class UrgentWorkTest {
     @Test
     void aDeletionIsStillDueWhenAFailureIsOver() {
         EventId delete = world.schedule(Cause.TERMINATE, "m3");
-        Instant promised = world.event(delete).orElseThrow().announcement().notBefore();
+        Instant promised = world.event(delete).orElseThrow().noticePeriod().notBefore();
         EventId failure = world.schedule(Cause.FAILURE, "m3");
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(delete), phase(failure)));
         world.report(failure, Report.DONE);
         assertEquals(Phase.SCHEDULED, phase(delete), "with no less notice than was promised");
-        assertEquals(promised, world.event(delete).orElseThrow().announcement().notBefore());
+        assertEquals(promised, world.event(delete).orElseThrow().noticePeriod().notBefore());
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
         world.report(delete, Report.DONE);
@@ -123,7 +123,7 @@ class UrgentWorkTest {
                 .findFirst()
                 .orElseThrow();
         assertEquals(EventType.PREEMPT, shown.type());
-        assertEquals(world.now().plusSeconds(30), shown.announcement().notBefore());
+        assertEquals(world.now().plusSeconds(30), shown.noticePeriod().notBefore());
         world.report(freeze, Report.DONE);
         assertEquals(Phase.SCHEDULED, phase(preempt));
         world.pass(Duration.ofSeconds(30));

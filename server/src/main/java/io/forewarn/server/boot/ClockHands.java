@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
@@ -79,7 +79,7 @@ final class ClockHands {
             }
             step(target, actor, once);
             return now();
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             throw now().equals(from) ? refusal : partly(from, target, refusal, once);
         }
     }
@@ -88,8 +88,8 @@ final class ClockHands {
      * What was moved is durable. Whoever asks for the whole way again would go too far, unless a key says where the first try was to end: other nodes
      * repeat only what is not known.
      */
-    private Refusal partly(Instant from, Instant target, Refusal why, Once once) {
-        return new Refusal(
+    private RefusedException partly(Instant from, Instant target, RefusedException why, Once once) {
+        return new RefusedException(
                 once == null ? Problem.CONFLICT : Problem.NOT_KNOWN,
                 "the clock was moved from " + from + " to " + now() + " and no further: " + why.getMessage()
                         + ". 'forewarn clock set " + target + "' goes on from there");
@@ -121,7 +121,7 @@ final class ClockHands {
         try {
             settled.join();
         } catch (CompletionException wrapped) {
-            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+            throw wrapped.getCause() instanceof RefusedException refusal ? refusal : wrapped;
         }
     }
 
@@ -129,7 +129,7 @@ final class ClockHands {
         while (crank.turn() > 0 || !engine.get().isIdle()) {
             Optional<StoreException> trouble = engine.get().trouble();
             if (trouble.isPresent()) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.STORE_DOWN,
                         "the clock stands at " + now() + ": " + trouble.get().getMessage());
             }

@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Engine.Once;
@@ -37,7 +37,7 @@ final class Clocks {
             return new ManualTime(stored.orElse(wall.truncatedTo(ChronoUnit.SECONDS)));
         }
         if (stored.isPresent() && stored.get().isAfter(wall)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "this store was used with a manual clock, which stands at " + stored.get()
                             + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
@@ -117,7 +117,7 @@ final class Clocks {
         }
 
         private static CompletionStage<Instant> refused() {
-            return CompletableFuture.failedFuture(new Refusal(
+            return CompletableFuture.failedFuture(new RefusedException(
                     Problem.CONFLICT,
                     "the clock is the system's and cannot be moved; start the service with --clock manual to move it"));
         }

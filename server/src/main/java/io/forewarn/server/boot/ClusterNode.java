@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
@@ -294,7 +294,7 @@ final class ClusterNode {
             Thread.sleep(millis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+            throw new RefusedException(Problem.NOT_READY, "the start was interrupted");
         }
     }
 
@@ -309,7 +309,7 @@ final class ClusterNode {
         if (control.host().equals("0.0.0.0")
                 || control.host().equals("::")
                 || control.host().equals("[::]")) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "control listens on all addresses, so other nodes do not know which to ask: give cluster.advertise HOST:PORT");
         }

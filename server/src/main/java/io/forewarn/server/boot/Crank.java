@@ -1,6 +1,6 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.impact.SimulatedImpact;
@@ -69,7 +69,7 @@ final class Crank implements AutoCloseable {
 
     /** One turn of everything that is turned. */
     int turn() {
-        Moment now = clock.now();
+        ClockReading now = clock.now();
         // Before anything that fell due meanwhile is looked at.
         stalls.get().ifPresent(missed -> turning.stalled(missed, now));
         int reported = turning.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;

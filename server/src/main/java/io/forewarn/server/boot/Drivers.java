@@ -1,12 +1,12 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.impact.CommandImpact;
@@ -37,9 +37,9 @@ final class Drivers implements AutoCloseable {
     private static CommandImpact checked(CommandImpact impact) {
         if (!impact.check().isEmpty()) {
             impact.close();
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
-                    impact.check().stream().map(Fault::toString).collect(Collectors.joining("\n")));
+                    impact.check().stream().map(ValidationProblem::toString).collect(Collectors.joining("\n")));
         }
         return impact;
     }
@@ -47,7 +47,7 @@ final class Drivers implements AutoCloseable {
     private CompletableFuture<Answer> tell(Command report) {
         Engine listening = engine.get();
         return listening == null
-                ? CompletableFuture.failedFuture(new Refusal(Problem.NOT_READY, "the service is starting"))
+                ? CompletableFuture.failedFuture(new RefusedException(Problem.NOT_READY, "the service is starting"))
                 : listening.submit(report);
     }
 

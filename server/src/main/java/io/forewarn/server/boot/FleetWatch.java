@@ -3,7 +3,7 @@ package io.forewarn.server.boot;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import java.util.Set;
@@ -15,7 +15,7 @@ import java.util.Set;
  */
 record FleetWatch(Runnable changed) implements Journal {
     /** The steps with which a machine that is terminated goes. */
-    private static final Set<String> DELETIONS = Set.of(Step.COMPLETED.name(), Step.COMPLETED_UNSEEN.name());
+    private static final Set<String> DELETIONS = Set.of(Transition.COMPLETED.name(), Transition.COMPLETED_UNSEEN.name());
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {

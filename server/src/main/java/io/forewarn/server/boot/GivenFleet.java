@@ -1,9 +1,9 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
@@ -113,14 +113,14 @@ final class GivenFleet {
         }
     }
 
-    private static Refusal refusal(Peers.Reply reply) {
+    private static RefusedException refusal(Peers.Reply reply) {
         try {
             ErrorBody error = Json.answer(ErrorBody.class, reply.body());
-            return new Refusal(
+            return new RefusedException(
                     Words.parse(Problem.class, error.problem()).orElse(Problem.NOT_READY),
                     error.faults() == null ? error.error() : String.join("\n", error.faults()));
         } catch (IOException unreadable) {
-            return new Refusal(Problem.NOT_READY, "the writer answered " + reply.status());
+            return new RefusedException(Problem.NOT_READY, "the writer answered " + reply.status());
         }
     }
 
@@ -134,18 +134,18 @@ final class GivenFleet {
 
     private static FleetSpec read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            return FleetReader.read(in, Names.DEFAULT_TENANT);
+            return FleetReader.read(in, NameRules.DEFAULT_TENANT);
         } catch (IOException unreadable) {
             throw unreadable(file, unreadable);
         }
     }
 
-    private static Refusal unreadable(Path file, IOException why) {
+    private static RefusedException unreadable(Path file, IOException why) {
         String problem = why instanceof NoSuchFileException
                 ? " does not exist"
                 : why instanceof AccessDeniedException
                         ? " may not be read by this user"
                         : Files.isDirectory(file) ? " is a directory" : " cannot be read: " + why.getMessage();
-        return new Refusal(Problem.BAD_INPUT, "the fleet file " + file + problem);
+        return new RefusedException(Problem.BAD_INPUT, "the fleet file " + file + problem);
     }
 }

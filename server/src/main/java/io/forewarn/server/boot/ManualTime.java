@@ -1,20 +1,20 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /** Stands still until it is moved, and only goes forward. Both faces move together. */
 final class ManualTime implements Clock {
-    private volatile Moment now;
+    private volatile ClockReading now;
 
     ManualTime(Instant start) {
         now = at(start);
     }
 
     @Override
-    public Moment now() {
+    public ClockReading now() {
         return now;
     }
 
@@ -25,7 +25,7 @@ final class ManualTime implements Clock {
         now = at(to);
     }
 
-    private static Moment at(Instant wall) {
-        return new Moment(wall, TimeUnit.SECONDS.toNanos(wall.getEpochSecond()) + wall.getNano());
+    private static ClockReading at(Instant wall) {
+        return new ClockReading(wall, TimeUnit.SECONDS.toNanos(wall.getEpochSecond()) + wall.getNano());
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.http.Unbound;
@@ -57,7 +57,7 @@ public final class Preflight {
         }
         try (Store open = Stores.open(store)) {
             open.scan("", "", 1, (key, value) -> {});
-        } catch (StoreException | Refusal wrong) {
+        } catch (StoreException | RefusedException wrong) {
             String cure = store.shared()
                     ? "mend what it names, or name another: --store etcd:URL,URL,URL"
                     : "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH";

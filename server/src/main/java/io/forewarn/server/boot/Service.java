@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Doors;
@@ -95,7 +95,7 @@ public final class Service implements AutoCloseable {
      *
      * @param log takes lines for the operator
      * @param died is told when the thread that writes, or the one that keeps the lease, cannot go on; the process should end
-     * @throws Refusal if it cannot be: the sentence says what would be right; nothing is left open
+     * @throws RefusedException if it cannot be: the sentence says what would be right; nothing is left open
      */
     public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
         Opening opening = new Opening();
@@ -105,7 +105,7 @@ public final class Service implements AutoCloseable {
             return service;
         } catch (StoreException problem) {
             opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
-            throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
         } catch (RuntimeException failure) {
             opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw failure;
@@ -154,7 +154,7 @@ public final class Service implements AutoCloseable {
             turning = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
-                    .orElseThrow(() -> new Refusal(Problem.NOT_WRITER, "this node does not write any more"));
+                    .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
         } else {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), doors);
             drivers.serve(alone);
@@ -299,7 +299,7 @@ public final class Service implements AutoCloseable {
         try {
             return await(metadata.listen(wanted.host(), wanted.port()));
         } catch (RuntimeException failure) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "the metadata endpoint cannot listen on " + wanted + ": " + Unbound.why(wanted, failure)
                             + ". Another address can be given with --metadata HOST:PORT");

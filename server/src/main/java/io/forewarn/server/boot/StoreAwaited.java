@@ -1,7 +1,7 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.log.Log;
@@ -66,7 +66,7 @@ final class StoreAwaited {
             Thread.sleep(pause.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+            throw new RefusedException(Problem.NOT_READY, "the start was interrupted");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.Store.Head;
@@ -35,27 +35,27 @@ public final class StoreCopy {
     /**
      * Returns how many records were copied.
      *
-     * @throws Refusal if one of them cannot be used, or the target is not empty
+     * @throws RefusedException if one of them cannot be used, or the target is not empty
      */
     public static long copy(StoreSettings source, StoreSettings target) {
         if (source.location().equals(target.location())
                 && source.etcd().prefix().equals(target.etcd().prefix())) {
-            throw new Refusal(Problem.BAD_INPUT, "a store cannot be copied into itself");
+            throw new RefusedException(Problem.BAD_INPUT, "a store cannot be copied into itself");
         }
         if (!source.shared() && !Files.isDirectory(source.sqlite())) {
-            throw new Refusal(Problem.UNKNOWN_NAME, "there is no store at " + source.sqlite());
+            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + source.sqlite());
         }
         try (Store from = Stores.open(source)) {
             Head head = from.recover();
             if (head.seq() == 0) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.CONFLICT, "there is nothing to copy: " + source.location() + " was never written to");
             }
             try (Store to = Stores.open(target)) {
                 return new StoreCopy(from, to).run(head, target.location());
             }
         } catch (StoreException problem) {
-            throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
         }
     }
 
@@ -63,7 +63,7 @@ public final class StoreCopy {
         boolean[] empty = {true};
         to.scan("", "", 1, (key, value) -> empty[0] = false);
         if (!empty[0] || to.recover().seq() > 0) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT, "the store " + target + " is not empty; copy into one that was never used");
         }
         do {

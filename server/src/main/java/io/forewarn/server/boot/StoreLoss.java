@@ -2,9 +2,9 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
@@ -38,17 +38,17 @@ public final class StoreLoss {
     /**
      * Returns what is lost.
      *
-     * @throws Refusal if nothing is lost, or the store cannot be used
+     * @throws RefusedException if nothing is lost, or the store cannot be used
      */
     public static LostCommits accept(Settings settings) {
         if (settings.store().shared()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "an etcd needs no such word: nodes notice a loss and go on with what is there");
         }
         Path path = settings.store().sqlite().toAbsolutePath();
         // The file itself may be what is lost.
         if (!Files.isDirectory(path) && !(path.toString().endsWith(".db") && Files.isDirectory(path.getParent()))) {
-            throw new Refusal(Problem.UNKNOWN_NAME, "there is no store at " + path);
+            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + path);
         }
         try {
             SqliteStore.Loss loss = SqliteStore.acceptLoss(settings.store().sqlite());
@@ -58,7 +58,7 @@ public final class StoreLoss {
             }
             return lost;
         } catch (StoreException problem) {
-            throw new Refusal(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
         }
     }
 
@@ -76,13 +76,13 @@ public final class StoreLoss {
         try {
             noted.join();
         } catch (CompletionException failed) {
-            throw failed.getCause() instanceof Refusal refusal ? refusal : failed;
+            throw failed.getCause() instanceof RefusedException refusal ? refusal : failed;
         }
     }
 
     /** Where a manual clock stands, time stands. */
     private static Clock clock(Optional<Instant> stored) {
-        return () -> new Moment(stored.orElseGet(Instant::now), System.nanoTime());
+        return () -> new ClockReading(stored.orElseGet(Instant::now), System.nanoTime());
     }
 
     /** No work is begun, and what is under way is asked for by the next start. */

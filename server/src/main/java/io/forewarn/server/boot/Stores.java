@@ -1,7 +1,7 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
@@ -65,7 +65,7 @@ final class Stores {
         }
         Path file = Path.of(path);
         if (!Files.isReadable(file)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the file " + file + " that " + setting + " names "
                             + (Files.exists(file) ? "may not be read by this user" : "does not exist"));
@@ -79,10 +79,10 @@ final class Stores {
                     .lines()
                     .findFirst()
                     .filter(line -> !line.isBlank())
-                    .orElseThrow(() -> new Refusal(
+                    .orElseThrow(() -> new RefusedException(
                             Problem.BAD_INPUT, "the file " + file + " that store.etcd.password-file names is empty"));
         } catch (IOException unreadable) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the file " + file + " that store.etcd.password-file names cannot be read: "
                             + unreadable.getMessage());

@@ -1,7 +1,7 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.ProblemStatus;
@@ -39,7 +39,7 @@ final class WriterAwaited {
             try {
                 step.run();
                 return;
-            } catch (Refusal refusal) {
+            } catch (RefusedException refusal) {
                 if (!several || !ProblemStatus.passing(refusal.problem())) {
                     throw refusal;
                 }
@@ -54,7 +54,7 @@ final class WriterAwaited {
             CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
             return asked.join();
         } catch (CompletionException wrapped) {
-            throw wrapped.getCause() instanceof Refusal refusal ? refusal : wrapped;
+            throw wrapped.getCause() instanceof RefusedException refusal ? refusal : wrapped;
         }
     }
 
@@ -66,7 +66,7 @@ final class WriterAwaited {
             Thread.sleep(length.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new Refusal(Problem.NOT_READY, "the start was interrupted");
+            throw new RefusedException(Problem.NOT_READY, "the start was interrupted");
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.forewarn.server.clock;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.Uptime;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.StoredTime;
@@ -74,7 +74,7 @@ public final class SteadyTime implements Clock, RepairableClock {
     }
 
     @Override
-    public synchronized Moment now() {
+    public synchronized ClockReading now() {
         long nanos = elapsedNanos.getAsLong();
         long passed = nanos - lastNanos;
         Instant own = wall.get();
@@ -89,7 +89,7 @@ public final class SteadyTime implements Clock, RepairableClock {
         }
         lastNanos = nanos;
         lastWall = own;
-        return new Moment(last, nanos);
+        return new ClockReading(last, nanos);
     }
 
     /** How long the machine slept since it was last looked at: the monotonic clock stood still meanwhile, its uptime did not. */
@@ -104,7 +104,7 @@ public final class SteadyTime implements Clock, RepairableClock {
     @Override
     public synchronized Duration off(String node) {
         if (node != null) {
-            throw new Refusal(Problem.BAD_INPUT, "this service has no other nodes; leave --node out");
+            throw new RefusedException(Problem.BAD_INPUT, "this service has no other nodes; leave --node out");
         }
         return Duration.between(now().wall(), lastWall);
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.wire.control.Words;
 import java.util.Map;
@@ -22,13 +22,13 @@ public final class Admission {
 
     /**
      * @param nodes who is there, by name, with what each says of itself
-     * @throws Refusal if this node may not be
+     * @throws RefusedException if this node may not be
      */
     public void look(Map<String, String> nodes) {
         nodes.forEach((other, said) -> {
             String kind = About.of(said).clockKind();
             if (!other.equals(name) && !kind.equals(Words.of(clock))) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.CONFLICT,
                         "this cluster runs on the " + kind + " clock, as node " + other + " says; --clock "
                                 + Words.of(clock) + " cannot join it. Start this node with --clock " + kind

@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpClientRequest;
@@ -15,7 +15,7 @@ import java.util.function.BiPredicate;
  */
 final class Attempts {
     /** Nobody waits for the answer any more, because another node writes. */
-    static final class BrokenOff extends Refusal {
+    static final class BrokenOff extends RefusedException {
         private static final long serialVersionUID = 1;
 
         BrokenOff() {

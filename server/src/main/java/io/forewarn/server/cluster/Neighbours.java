@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
@@ -128,7 +128,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     private Throwable why(Throwable nobody) {
         return tenure.complaint()
                 .<Throwable>map(etcd ->
-                        new Refusal(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
+                        new RefusedException(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
                 .orElse(nobody);
     }
 
@@ -180,14 +180,14 @@ public final class Neighbours implements Peers, AutoCloseable {
             return CompletableFuture.completedFuture(Answer.NOTHING);
         }
         if (command instanceof Command.Denied denied) {
-            engine.denied(denied.asked(), new Refusal(denied.problem(), denied.reason()), denied.actor());
+            engine.denied(denied.asked(), new RefusedException(denied.problem(), denied.reason()), denied.actor());
             return CompletableFuture.completedFuture(Answer.NOTHING);
         }
         return engine.submit(command);
     }
 
     private static CompletableFuture<Answer> refused(Problem problem, String sentence) {
-        return CompletableFuture.failedFuture(new Refusal(problem, sentence));
+        return CompletableFuture.failedFuture(new RefusedException(problem, sentence));
     }
 
     private static Word.Outcome outcome(Answer answer) {
@@ -195,8 +195,8 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     private static Word.Outcome outcome(Throwable failure) {
-        Throwable cause = Refusal.causeOf(failure);
-        if (cause instanceof Refusal refusal) {
+        Throwable cause = RefusedException.causeOf(failure);
+        if (cause instanceof RefusedException refusal) {
             return new Word.Outcome(List.of(), 0, refusal.problem().name(), refusal.getMessage());
         }
         throw new CompletionException(cause);
@@ -222,7 +222,7 @@ public final class Neighbours implements Peers, AutoCloseable {
             if (told.succeeded()) {
                 reach.well();
             } else {
-                boolean unanswered = told.cause() instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN;
+                boolean unanswered = told.cause() instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
                 reach.failed(
                         writer,
                         unanswered

@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -36,7 +36,7 @@ public final class Place {
     /**
      * Looks at who has it. To be called until it is free.
      *
-     * @throws Refusal if that one lives
+     * @throws RefusedException if that one lives
      */
     public void look() throws StoreException {
         if (!told) {
@@ -52,7 +52,7 @@ public final class Place {
         long now = elapsedNanos.getAsLong();
         heardSince = heardSince == null ? now : heardSince;
         if (now - heardSince >= ALIVE.toNanos()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "another node of this cluster is " + name + " already; " + ClusterSettings.REACHABLE);
         }

@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
@@ -166,7 +166,7 @@ final class Relay implements AutoCloseable {
                 return Future.failedFuture(
                         problem == Problem.NOT_WRITER
                                 ? new NotDone(outcome.sentence())
-                                : new Refusal(problem, outcome.sentence()));
+                                : new RefusedException(problem, outcome.sentence()));
             }
             return Future.succeededFuture(new Answer(
                     outcome.events().stream()
@@ -179,15 +179,15 @@ final class Relay implements AutoCloseable {
     }
 
     /** Of a whole message. What is wrong with that is between nodes: no machine must act, and nothing was done. */
-    private static Refusal refusalOf(Peers.Reply reply) {
+    private static RefusedException refusalOf(Peers.Reply reply) {
         ErrorBody error = errorOf(reply);
         Problem problem = problemOf(error);
         if (problem == null) {
             return notKnown();
         }
         return ProblemStatus.passing(problem)
-                ? new Refusal(problem, error.error())
-                : new Refusal(
+                ? new RefusedException(problem, error.error())
+                : new RefusedException(
                         Problem.NOT_WRITER, "the writer does not take what this node passes on: " + error.error());
     }
 
@@ -276,7 +276,7 @@ final class Relay implements AutoCloseable {
     /** @param doubt whether an earlier attempt may have done it: then no later one can say that nothing was done */
     private <T> Future<T> run(Errand<T> errand, long until, boolean doubt) {
         return errand.attempt.get().recover(failure -> {
-            boolean unknown = failure instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN;
+            boolean unknown = failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
             boolean again = failure instanceof NotDone || unknown && errand.repeatable;
             Throwable told = doubt && !unknown ? notKnown() : failure;
             long now = elapsedNanos.getAsLong();
@@ -302,7 +302,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** It did not leave this node, or came to one that does not write. */
-    static final class NotDone extends Refusal {
+    static final class NotDone extends RefusedException {
         private static final long serialVersionUID = 1;
 
         NotDone(String sentence) {
@@ -369,7 +369,7 @@ final class Relay implements AutoCloseable {
     private Future<Founded> replyOf(HttpClientRequest asked, Peers.Passed request) {
         return send(asked, request)
                 .compose(response -> body(response).map(body -> new Founded(reply(response, body), commit(response))))
-                .recover(lost -> Future.failedFuture(lost instanceof Refusal ? lost : notKnown()));
+                .recover(lost -> Future.failedFuture(lost instanceof RefusedException ? lost : notKnown()));
     }
 
     private static Future<Buffer> body(HttpClientResponse response) {
@@ -428,14 +428,14 @@ final class Relay implements AutoCloseable {
         vertx.cancelTimer(flushing);
     }
 
-    private static Refusal tooLong() {
-        return new Refusal(
+    private static RefusedException tooLong() {
+        return new RefusedException(
                 Problem.BAD_INPUT,
                 "the answer is longer than " + (LARGEST_ANSWER >> 20)
                         + " MiB, which no node passes on; ask the writer itself, or for less with 'limit'");
     }
 
-    private static Refusal notKnown() {
-        return new Refusal(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+    private static RefusedException notKnown() {
+        return new RefusedException(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 }

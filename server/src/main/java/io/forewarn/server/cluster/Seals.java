@@ -3,7 +3,7 @@ package io.forewarn.server.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.control.Peers;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -130,7 +130,7 @@ final class Seals {
         }
         forgetBefore(present.minus(GOOD));
         if (nonces.size() >= MOST_NONCES) {
-            throw new Refusal(Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
+            throw new RefusedException(Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
         }
         if (nonces.putIfAbsent(nonce, at) != null) {
             throw stranger("it came before");
@@ -150,8 +150,8 @@ final class Seals {
         return nonces.size();
     }
 
-    private static Refusal stranger(String why) {
-        return new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
+    private static RefusedException stranger(String why) {
+        return new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
     }
 
     /** Over the bytes that are sent. A header that is missing and one that is blank are two things. */

@@ -2,9 +2,9 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Following;
@@ -109,7 +109,7 @@ public final class Seat implements Desk, Turning {
     // Turns
 
     @Override
-    public int turn(Moment now) {
+    public int turn(ClockReading now) {
         Engine writing = engine;
         if (writing == null) {
             return tenure.elected() ? takeOver() : follow();
@@ -123,7 +123,7 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
-    public void stalled(Duration missed, Moment now) {
+    public void stalled(Duration missed, ClockReading now) {
         Engine writing = engine;
         if (writing != null) {
             writing.stalled(missed, now);
@@ -256,7 +256,7 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
-    public void close(Moment now) {
+    public void close(ClockReading now) {
         Engine writing = engine;
         if (writing != null) {
             writing.close(now);
@@ -334,7 +334,7 @@ public final class Seat implements Desk, Turning {
 
     /** What still waited when this node stopped writing was not done: what machines said goes on to the next writer. */
     private CompletableFuture<Answer> orPassOn(Command command, Throwable failure) {
-        return failure instanceof Refusal refusal && refusal.problem() == Problem.NOT_WRITER
+        return failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_WRITER
                 ? relay.submitElsewhere(command)
                 : CompletableFuture.failedFuture(failure);
     }
@@ -367,7 +367,7 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
-    public void denied(String asked, Refusal refusal, Actor actor) {
+    public void denied(String asked, RefusedException refusal, Actor actor) {
         Engine writing = engine;
         if (writing != null) {
             writing.denied(asked, refusal, actor);

@@ -1,8 +1,8 @@
 package io.forewarn.server.cluster;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Feed;
 import io.forewarn.server.clock.ClockText;
@@ -107,13 +107,13 @@ public final class TimeLine implements Clock, RepairableClock {
     }
 
     @Override
-    public synchronized Moment now() {
+    public synchronized ClockReading now() {
         long nanos = elapsedNanos.getAsLong();
         Instant own = wall.get();
         check.observe(own, nanos);
         last = last == null ? own : advanced(own, nanos);
         lastNanos = nanos;
-        return new Moment(last, nanos);
+        return new ClockReading(last, nanos);
     }
 
     private Instant advanced(Instant own, long nanos) {
@@ -177,7 +177,7 @@ public final class TimeLine implements Clock, RepairableClock {
             String all = offs.entrySet().stream()
                     .map(each -> each.getKey() + " " + ClockText.signed(each.getValue()))
                     .collect(Collectors.joining(", "));
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     (node == null
                                     ? "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT"

@@ -1,6 +1,6 @@
 package io.forewarn.server.cluster;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Engine;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,10 +9,10 @@ import java.util.Optional;
 /** What the writer's thread turns. */
 public interface Turning {
     /** Returns how much it did. */
-    int turn(Moment now);
+    int turn(ClockReading now);
 
     /** Nothing could be read for a while. */
-    void stalled(Duration missed, Moment now);
+    void stalled(Duration missed, ClockReading now);
 
     /** When the next turn is needed even if nobody asks for anything. */
     Optional<Instant> due();
@@ -21,18 +21,18 @@ public interface Turning {
     boolean writes();
 
     /** The last call. */
-    void close(Moment now);
+    void close(ClockReading now);
 
     /** A writer on its own. */
     static Turning of(Engine engine) {
         return new Turning() {
             @Override
-            public int turn(Moment now) {
+            public int turn(ClockReading now) {
                 return engine.turn(now);
             }
 
             @Override
-            public void stalled(Duration missed, Moment now) {
+            public void stalled(Duration missed, ClockReading now) {
                 engine.stalled(missed, now);
             }
 
@@ -47,7 +47,7 @@ public interface Turning {
             }
 
             @Override
-            public void close(Moment now) {
+            public void close(ClockReading now) {
                 engine.close(now);
             }
         };

@@ -2,7 +2,7 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -133,9 +133,9 @@ record Word(
                         null,
                         null,
                         null,
-                        Deed.cut(denied.asked()),
+                        AuditEntry.cut(denied.asked()),
                         denied.problem().name(),
-                        Deed.cut(denied.reason()),
+                        AuditEntry.cut(denied.reason()),
                         spelt(denied.actor())))
                 : Optional.empty();
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +30,7 @@ final class AbandonableStream extends FilterInputStream {
 
     private void check() {
         if (abandoned.getAsBoolean()) {
-            throw new Refusal(Problem.BAD_INPUT, "whoever sent the fleet file has gone; nothing was changed");
+            throw new RefusedException(Problem.BAD_INPUT, "whoever sent the fleet file has gone; nothing was changed");
         }
     }
 }

@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
@@ -122,7 +122,7 @@ final class AnswerHandlers {
         begin(caller);
         try {
             call.streamingLog(listing.type(), writing).onComplete(over -> end(caller));
-        } catch (Refusal tooMany) {
+        } catch (RefusedException tooMany) {
             end(caller);
             throw tooMany;
         }
@@ -132,7 +132,7 @@ final class AnswerHandlers {
         int own = exports.getOrDefault(caller, 0);
         int all = exports.values().stream().mapToInt(Integer::intValue).sum();
         if (all >= EXPORTS || own >= EXPORTS_OF_ONE) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BUSY,
                     (all >= EXPORTS
                                     ? EXPORTS + " exports or reports are under way already"
@@ -178,7 +178,7 @@ final class AnswerHandlers {
         Instant since = time("since", call.query("since"), Instant.MIN);
         Instant until = time("until", call.query("until"), Instant.MAX);
         if (until.isBefore(since)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "until, " + until + ", lies before since, " + since + ": nothing can be in between; swap the two");
         }
@@ -199,14 +199,14 @@ final class AnswerHandlers {
         if (order.equals("oldest")) {
             return true;
         }
-        throw new Refusal(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
+        throw new RefusedException(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
     }
 
     private static Mark mark(String text) {
         return text == null
                 ? null
                 : Mark.parse(text)
-                        .orElseThrow(() -> new Refusal(
+                        .orElseThrow(() -> new RefusedException(
                                 Problem.BAD_INPUT,
                                 "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));
     }
@@ -221,7 +221,7 @@ final class AnswerHandlers {
                     .map(ago -> parts.clock().now().wall().minus(ago))
                     .orElseGet(() -> OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeParseException malformed) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     what + " must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
                             + "'");

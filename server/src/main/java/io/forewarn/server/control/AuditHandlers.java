@@ -1,9 +1,9 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.AuditCheck;
 import io.forewarn.core.engine.AuditCheck.Finding;
 import io.forewarn.server.history.AuditLog;
@@ -28,25 +28,25 @@ final class AuditHandlers {
                 answers.time("since", call.query("since"), Instant.MIN),
                 call.limit(Long.MAX_VALUE),
                 AnswerHandlers.oldestFirst(call.query("order")));
-        Handlers.listOfLog(call, json -> audit.read(query, (page, deed) -> json.writePOJO(body(page, deed))));
+        Handlers.listOfLog(call, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
     }
 
-    private static DeedBody body(AuditPage page, Deed deed) {
-        boolean done = deed.problem() == null;
+    private static DeedBody body(AuditPage page, AuditEntry entry) {
+        boolean done = entry.problem() == null;
         return new DeedBody(
                 page.number(),
                 page.at().toString(),
-                Bodies.actor(deed.actor()),
-                deed.asked(),
+                Bodies.actor(entry.actor()),
+                entry.asked(),
                 done ? "done" : "refused",
-                done ? null : Words.of(deed.problem()),
-                done ? null : deed.reason());
+                done ? null : Words.of(entry.problem()),
+                done ? null : entry.reason());
     }
 
     void verify(Call call) {
         String noted = call.query("head");
         if (noted != null && !noted.matches("[0-9a-f]{64}")) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "head must be a hash of 64 hex digits, as 'forewarn audit verify' prints, not '" + noted + "'");
         }

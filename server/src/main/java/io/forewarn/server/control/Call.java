@@ -1,8 +1,8 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.server.http.Underway;
 import io.forewarn.server.log.Log;
@@ -46,7 +46,7 @@ final class Call {
     private final Workers workers;
     private final Log log;
     private final Underway underway;
-    private final BiConsumer<Call, Refusal> refused;
+    private final BiConsumer<Call, RefusedException> refused;
     private final RefusalLog refusals;
     private volatile boolean asked;
     private Route.Match match;
@@ -63,7 +63,7 @@ final class Call {
             Workers workers,
             Log log,
             Underway underway,
-            BiConsumer<Call, Refusal> refused,
+            BiConsumer<Call, RefusedException> refused,
             RefusalLog refusals) {
         this.refused = refused;
         this.refusals = refusals;
@@ -97,13 +97,13 @@ final class Call {
         MultiMap given = parameters();
         for (String name : given.names()) {
             if (!match.route().query().contains(name)) {
-                String hint = Names.nearest(name, match.route().query())
+                String hint = NameRules.nearest(name, match.route().query())
                         .map(n -> "did you mean '" + n + "'?")
                         .orElse("known here: " + String.join(", ", match.route().query()));
-                throw new Refusal(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
+                throw new RefusedException(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
             }
             if (given.getAll(name).size() > 1) {
-                throw new Refusal(Problem.BAD_INPUT, "the query parameter '" + name + "' stands there twice");
+                throw new RefusedException(Problem.BAD_INPUT, "the query parameter '" + name + "' stands there twice");
             }
         }
     }
@@ -112,7 +112,7 @@ final class Call {
         try {
             return request.params();
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal(Problem.BAD_INPUT, "the query is not well formed: " + malformed.getMessage());
+            throw new RefusedException(Problem.BAD_INPUT, "the query is not well formed: " + malformed.getMessage());
         }
     }
 
@@ -125,7 +125,7 @@ final class Call {
     /** Between the head of a request and the end of its body a token may have been taken back. */
     void mustStillBeAdmitted() {
         if (!stillAdmitted.getAsBoolean()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was taken back or has expired meanwhile");
         }
     }
@@ -180,7 +180,7 @@ final class Call {
             return usual;
         }
         if (!text.matches("\\d{1,12}")) {
-            throw new Refusal(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'");
+            throw new RefusedException(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'");
         }
         return Long.parseLong(text);
     }
@@ -193,7 +193,7 @@ final class Call {
         if (text.equals("true") || text.equals("false")) {
             return text.equals("true");
         }
-        throw new Refusal(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'");
+        throw new RefusedException(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'");
     }
 
     /** Null if the caller sent no key. */
@@ -203,7 +203,7 @@ final class Call {
             return null;
         }
         if (key.isBlank() || key.length() > LONGEST_KEY) {
-            throw new Refusal(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
+            throw new RefusedException(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
         }
         MessageDigest digest = Secrets.sha256();
         digest.update((request.method().name() + " " + uri() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -336,8 +336,8 @@ final class Call {
     }
 
     private void tell(Throwable failure) {
-        Throwable cause = Refusal.causeOf(failure);
-        if (cause instanceof Refusal refusal) {
+        Throwable cause = RefusedException.causeOf(failure);
+        if (cause instanceof RefusedException refusal) {
             tell(refusal);
             return;
         }
@@ -348,7 +348,7 @@ final class Call {
         error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
     }
 
-    private void tell(Refusal refusal) {
+    private void tell(RefusedException refusal) {
         if (refusal.problem() == Problem.NOT_WRITER && otherwise != null) {
             Runnable once = otherwise;
             otherwise = null;

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
@@ -35,7 +35,7 @@ record Caller(Token token, String from) {
 
     /** What a bare name means. */
     String tenant() {
-        return everyTenant() ? Names.DEFAULT_TENANT : token.tenant();
+        return everyTenant() ? NameRules.DEFAULT_TENANT : token.tenant();
     }
 
     boolean maySee(String tenant) {

@@ -1,6 +1,6 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.Machine;
@@ -135,7 +135,7 @@ final class Checkup {
     private Optional<Instant> newest() {
         try {
             return parts.history().newest();
-        } catch (Refusal unreadable) {
+        } catch (RefusedException unreadable) {
             if (parts.desk().trouble().isEmpty()) {
                 findings.add(new Finding("store", unreadable.getMessage(), "bring it back, or restore it"));
             }

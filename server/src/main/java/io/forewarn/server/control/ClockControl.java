@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Hands on the service's clock. Both moves fail with a {@link io.forewarn.core.Refusal} unless it is manual. */
+/** Hands on the service's clock. Both moves fail with a {@link io.forewarn.core.RefusedException} unless it is manual. */
 public interface ClockControl {
     ClockSettings.Kind kind();
 

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.notice.Channel;
@@ -116,7 +116,7 @@ public final class ControlServer {
         this.workers = new Workers(vertx);
     }
 
-    /** Listens, and leaves the token for this process's own user. Fails with a {@link Refusal} if the port is taken. */
+    /** Listens, and leaves the token for this process's own user. Fails with a {@link RefusedException} if the port is taken. */
     public Future<HostPort> start() {
         options = new HttpServerOptions()
                 .setMaxHeaderSize(16 * 1024)
@@ -155,14 +155,14 @@ public final class ControlServer {
                 .onSuccess(done -> log.write(tls.line(clock.now().wall())));
     }
 
-    private Refusal refusal(Throwable failure) {
-        if (failure instanceof Refusal said) {
+    private RefusedException refusal(Throwable failure) {
+        if (failure instanceof RefusedException said) {
             return said;
         }
         if (listen.tls() && !(failure instanceof IOException)) {
             return tls.unusable(failure.getMessage());
         }
-        return new Refusal(
+        return new RefusedException(
                 Problem.CONFLICT,
                 "control cannot listen on " + listen.control() + ": " + Unbound.why(listen.control(), failure)
                         + ". Another address or port can be given with --control HOST:PORT");
@@ -191,7 +191,7 @@ public final class ControlServer {
             });
             return control;
         } catch (IOException unwritable) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT, "the token for the local user cannot be written: " + unwritable.getMessage());
         }
     }
@@ -253,7 +253,7 @@ public final class ControlServer {
                 : null;
         for (String named : new String[] {host, whole}) {
             if (named != null && !names.accept(named) && !new HostNames(tls.names()).accept(named)) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "the Host header names another server; the setting listen.control-names lists names with a dot"
                                 + " that are this one's");
@@ -289,7 +289,7 @@ public final class ControlServer {
         }
         call.matched(match);
         if (!match.route().open() && !facts.ready()) {
-            throw new Refusal(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
+            throw new RefusedException(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
         }
         if (!peers.writes() && passedOn(match.route())) {
             pass(call);
@@ -331,7 +331,7 @@ public final class ControlServer {
     }
 
     /** What never came to be a command is written down here: changes that were refused, and looking where one may not. */
-    private void refused(Call call, Refusal refusal) {
+    private void refused(Call call, RefusedException refusal) {
         boolean told = refusal instanceof Denial
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
@@ -419,7 +419,7 @@ public final class ControlServer {
                 gate.admit(Json.message(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
         call.admitted(caller, () -> gate.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
-                .orElseThrow(() -> new Refusal(Problem.UNKNOWN_NAME, "there is nothing at " + path));
+                .orElseThrow(() -> new RefusedException(Problem.UNKNOWN_NAME, "there is nothing at " + path));
         call.caller().must(match.route().access());
         if (request.method().name().equals("GET")) {
             curfew.watch(call);
@@ -442,7 +442,7 @@ public final class ControlServer {
     /** Both digests in hex. */
     static void mustBe(String vouched, String came) {
         if (!vouched.equals(came)) {
-            throw new Refusal(Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
+            throw new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
         }
     }
 
@@ -490,7 +490,7 @@ public final class ControlServer {
     private static void notTaken(Call call, BodyBudget.Account account, Problem problem, String why) {
         account.close();
         call.request().handler(part -> {}).endHandler(v -> {});
-        call.refuse(new Refusal(problem, why));
+        call.refuse(new RefusedException(problem, why));
     }
 
     private static String holder(Call call, String vouched) {

@@ -1,10 +1,10 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 
 /** A refusal because of who asks: a role that is not enough, or a tenant that is another's. Audited also of those who only read. */
-final class Denial extends Refusal {
+final class Denial extends RefusedException {
     private static final long serialVersionUID = 1;
 
     Denial(Problem problem, String sentence) {

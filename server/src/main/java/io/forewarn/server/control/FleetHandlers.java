@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.GroupView;
@@ -135,7 +135,7 @@ final class FleetHandlers {
             request.response().writeContinue();
         }
         request.exceptionHandler(broken -> whole.tryFail(
-                        new Refusal(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
+                        new RefusedException(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
         temporary(files).onFailure(whole::tryFail).onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
@@ -160,8 +160,8 @@ final class FleetHandlers {
         return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : 0;
     }
 
-    private static Refusal tooLarge(long largest) {
-        return new Refusal(Problem.TOO_LARGE, "the fleet file is larger than " + largest + " bytes; apply it in parts");
+    private static RefusedException tooLarge(long largest) {
+        return new RefusedException(Problem.TOO_LARGE, "the fleet file is larger than " + largest + " bytes; apply it in parts");
     }
 
     static void receive(HttpServerRequest request, long largest, AsyncFile file, Path path, Promise<Path> whole) {
@@ -193,8 +193,8 @@ final class FleetHandlers {
         request.resume();
     }
 
-    private static Refusal notKept(Throwable lost) {
-        return new Refusal(
+    private static RefusedException notKept(Throwable lost) {
+        return new RefusedException(
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
@@ -226,7 +226,7 @@ final class FleetHandlers {
         AtomicLong named = new AtomicLong();
         return bytes -> {
             if (named.incrementAndGet() > most) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.TOO_MANY,
                         "the fleet file names more than " + most + " machines and groups, more than owners of tenant "
                                 + caller.tenant() + " may have");
@@ -244,7 +244,7 @@ final class FleetHandlers {
         GroupId id = lookup(call).groupId(call.part(0));
         FleetSpec spec = one("group", id.tenant(), id.name(), call);
         if (!spec.groups().get(0).id().equals(id)) {
-            throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
+            throw new RefusedException(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
         put(call, spec, facts -> spec);
     }
@@ -253,7 +253,7 @@ final class FleetHandlers {
         MachineId id = lookup(call).machineId(call.part(0));
         FleetSpec spec = one("machine", id.tenant(), id.name(), call);
         if (!spec.machines().get(0).id().equals(id)) {
-            throw new Refusal(Problem.BAD_INPUT, "the path and the body name different tenants");
+            throw new RefusedException(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
         String only = only(call);
         put(
@@ -271,14 +271,14 @@ final class FleetHandlers {
             return "*".equals(call.request().getHeader(IF_NONE_MATCH)) ? NEW : null;
         }
         if (!said.equals(NEW) && !said.equals(KNOWN)) {
-            throw new Refusal(Problem.BAD_INPUT, "only must be new or known, not '" + said + "'");
+            throw new RefusedException(Problem.BAD_INPUT, "only must be new or known, not '" + said + "'");
         }
         return said;
     }
 
     private static FleetSpec mustBeNew(Facts facts, MachineId id, FleetSpec spec) {
         if (facts.machine(id).isPresent()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "there is already a machine " + id + "; 'forewarn vm set' changes what it names of it");
         }
@@ -311,12 +311,12 @@ final class FleetHandlers {
         caller.mustOperate("the listener " + machine.listen() + " for " + machine.id());
         HostPort wanted = HostPort.parse(machine.listen())
                 .filter(HostPort::literal)
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "the listener '" + machine.listen() + "' of " + machine.id()
                                 + " must be ADDRESS:PORT, such as 127.0.0.1:9001"));
         if (facts.addresses().stream().anyMatch(wanted::meets)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "the listener " + machine.listen() + " of " + machine.id()
                             + " is where the service itself listens; give it another port");
@@ -390,7 +390,7 @@ final class FleetHandlers {
     void export(Call call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
         FleetWriter.Style style = Words.parse(FleetWriter.Style.class, word)
-                .orElseThrow(() -> new Refusal(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
+                .orElseThrow(() -> new RefusedException(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
         String tenant = call.query("tenant");
         if (tenant != null) {
             call.caller().mustOpen(tenant);

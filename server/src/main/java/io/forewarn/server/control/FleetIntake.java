@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Role;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,7 +40,7 @@ public final class FleetIntake {
     /**
      * Takes one more file, until the returned step is run.
      *
-     * @throws Refusal if its tenant has enough under way
+     * @throws RefusedException if its tenant has enough under way
      */
     synchronized Runnable admit(Caller caller) {
         if (caller.token().role() == Role.OPERATOR) {
@@ -48,7 +48,7 @@ public final class FleetIntake {
         }
         String tenant = caller.tenant();
         if (underway.getOrDefault(tenant, 0) >= AT_ONCE) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BUSY,
                     "tenant " + tenant + " has " + AT_ONCE + " fleet files under way; send the next when one is done");
         }

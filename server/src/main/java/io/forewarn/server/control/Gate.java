@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.rules.Role;
@@ -37,12 +37,12 @@ final class Gate {
 
     Caller admit(String authorization, String from) {
         if (authorization == null) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.UNAUTHENTICATED,
                     "no token was sent; the header 'Authorization: Bearer TOKEN' would be right");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new Refusal(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
+            throw new RefusedException(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
         Token found = Secrets.same(local.sha256(), digest) ? local : null;
@@ -54,7 +54,7 @@ final class Gate {
         }
         if (found == null && !ready.getAsBoolean()) {
             // It may be in the store, or be the local user's from before: who is told 401 does not come again.
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.NOT_READY,
                     "the service is starting or ending, and does not know this token; try again in a moment");
         }
@@ -79,15 +79,15 @@ final class Gate {
                 .orElseThrow(Gate::unknown));
     }
 
-    private static Refusal unknown() {
-        return new Refusal(
+    private static RefusedException unknown() {
+        return new RefusedException(
                 Problem.UNAUTHENTICATED,
                 "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
     }
 
     private Caller unlessExpired(Caller caller) {
         if (caller.token().expired(clock.now().wall())) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.UNAUTHENTICATED,
                     "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
         }

@@ -1,9 +1,9 @@
 package io.forewarn.server.control;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
@@ -147,7 +147,7 @@ final class Handlers {
         String tenant = tenant(call);
         String polling = call.query("polling");
         if (polling != null && !List.of("never", "polling", "silent").contains(polling)) {
-            throw new Refusal(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
+            throw new RefusedException(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
         }
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
@@ -175,14 +175,14 @@ final class Handlers {
         ActionRequest request = call.body(ActionRequest.class, new ActionRequest(null, null, null, null, null));
         List<String> names = request.machines() == null ? List.of() : request.machines();
         if (single && !names.isEmpty()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "the path names the machine; 'machines' belongs to /v1/actions/" + word);
         }
         Lookup lookup = lookup(call);
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
                 .stream().map(n -> lookup.machine(n).machine().id()).toList();
         if (machines.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
         }
         Command command = new Command.Schedule(
                 action.cause(),
@@ -195,11 +195,11 @@ final class Handlers {
         call.after(desk.submit(command, call.once()), this::outcome);
     }
 
-    private static Refusal noAction(String word) {
-        String hint = Names.nearest(word, Action.words())
+    private static RefusedException noAction(String word) {
+        String hint = NameRules.nearest(word, Action.words())
                 .map(n -> "did you mean '" + n + "'?")
                 .orElse("there are " + String.join(", ", Action.words()));
-        return new Refusal(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
+        return new RefusedException(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
     }
 
     // Events
@@ -254,12 +254,12 @@ final class Handlers {
 
     /** Told like an event that never was. */
     private static Denial theirs(EventId id) {
-        Refusal unknown = Unknown.event(id);
+        RefusedException unknown = Unknown.event(id);
         return new Denial(unknown.problem(), unknown.getMessage());
     }
 
-    private static Refusal notFoundSoFar(EventId id) {
-        return new Refusal(
+    private static RefusedException notFoundSoFar(EventId id) {
+        return new RefusedException(
                 Problem.UNKNOWN_NAME,
                 "there is no event " + id + " among the last " + History.SEARCHED
                         + " commits, and older ones are not searched for a single event; 'forewarn history --event "
@@ -277,7 +277,7 @@ final class Handlers {
         EventId id = openEvent(call);
         View view = desk.view();
         view.groupOf(id).flatMap(group -> view.state(group).event(id)).ifPresent(event -> {
-            if (event.work().tie() != null) {
+            if (event.work().unit() != null) {
                 // Others on the same host wait for it as well.
                 call.caller().mustOperate("cancelling the work of a rollout, which can be postponed,");
             }
@@ -313,7 +313,7 @@ final class Handlers {
     void advance(Call call) {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.by() == null || request.to() != null) {
-            throw new Refusal(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
         }
         Duration by = duration("by", request.by());
         call.after(parts.clockControl().advance(by, call.caller().actor(), call.once()), this::clockBody);
@@ -322,7 +322,7 @@ final class Handlers {
     void set(Call call) {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
-            throw new Refusal(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
@@ -409,14 +409,14 @@ final class Handlers {
     static Duration duration(String what, String text) {
         return Durations.parse(text)
                 .orElseThrow(() ->
-                        new Refusal(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
+                        new RefusedException(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     static Instant time(String what, String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException malformed) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, what + " must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'");
         }
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
@@ -78,7 +78,7 @@ final class Lookup {
 
     static EventId eventId(String typed) {
         return EventId.parse(typed)
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + typed + "' is not an event id; one looks like 602D9444-D2CD-49C7-8624-8643E7171297"));
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,12 +37,12 @@ public final class MemoryBudget {
     public final class Reservation implements AutoCloseable {
         private long mine;
 
-        /** @throws Refusal if there is no room for more; what was reserved before stays so */
+        /** @throws RefusedException if there is no room for more; what was reserved before stays so */
         public void add(long bytes) {
             synchronized (MemoryBudget.this) {
                 long wanted = resident.getAsLong() + reserved + bytes;
                 if (bytes > 0 && wanted > most) {
-                    throw new Refusal(
+                    throw new RefusedException(
                             Problem.TOO_LARGE,
                             "the fleet would take more than " + mib(most) + " MiB of memory, of which "
                                     + mib(resident.getAsLong()) + " MiB are taken and "

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
 import io.forewarn.wire.control.EtcdBody;
@@ -66,7 +66,7 @@ public interface Peers {
     record Reply(int status, String contentType, String retryAfter, byte[] body) {}
 
     /** This node does not write, and nothing was done: another node that asks it may ask again. */
-    final class Misdirected extends Refusal {
+    final class Misdirected extends RefusedException {
         public static final int STATUS = 421;
 
         private static final long serialVersionUID = 1;
@@ -85,7 +85,7 @@ public interface Peers {
     boolean writes();
 
     /**
-     * Has the writer answer. Fails with a {@link Refusal} if there is none, or it cannot be reached.
+     * Has the writer answer. Fails with a {@link RefusedException} if there is none, or it cannot be reached.
      *
      * @param gone whether its caller has gone: then it is not tried again
      */
@@ -103,7 +103,7 @@ public interface Peers {
      * Whether a node of ours asks, to be known before any of its body is read.
      *
      * @param header gives a header by its name
-     * @throws Refusal if it is none of ours
+     * @throws RefusedException if it is none of ours
      */
     Vouched vouched(String method, String uri, UnaryOperator<String> header);
 
@@ -171,8 +171,8 @@ public interface Peers {
                 return CompletableFuture.completedFuture(null);
             }
 
-            private Refusal stranger() {
-                return new Refusal(Problem.FORBIDDEN, "this service has no other nodes");
+            private RefusedException stranger() {
+                return new RefusedException(Problem.FORBIDDEN, "this service has no other nodes");
             }
         };
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Event;
@@ -84,7 +84,7 @@ final class PolicyHandlers {
     void postpone(Call call, EventId id) {
         PostponeRequest request = call.body(PostponeRequest.class, new PostponeRequest(null, null));
         if ((request.until() == null) == (request.by() == null)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "until when is not said; {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
         }
@@ -107,9 +107,9 @@ final class PolicyHandlers {
                 group.name(),
                 Words.of(event.type()),
                 Words.of(event.phase()),
-                event.announcement() == null
+                event.noticePeriod() == null
                         ? null
-                        : Bodies.time(event.announcement().notBefore()),
+                        : Bodies.time(event.noticePeriod().notBefore()),
                 held(group, event),
                 values(group, event)));
     }

@@ -1,9 +1,9 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
@@ -82,8 +82,8 @@ final class RecipientHandlers {
     void add(Call call) {
         RecipientRequest request =
                 call.body(RecipientRequest.class, new RecipientRequest(null, null, null, null, null, null, null));
-        if (request.name() == null || !Names.valid(request.name())) {
-            throw new Refusal(Problem.BAD_INPUT, "name must be " + Names.RULE);
+        if (request.name() == null || !NameRules.valid(request.name())) {
+            throw new RefusedException(Problem.BAD_INPUT, "name must be " + NameRules.RULE);
         }
         RecipientId id = new RecipientId(channel, tenant(call, request.tenant()), request.name());
         boolean made = channel == Channel.WEBHOOK && request.secret() == null;
@@ -124,7 +124,7 @@ final class RecipientHandlers {
                                 }),
                         answer -> {
                             if (made && answer.repeated() && !isThere(recipient)) {
-                                throw new Refusal(
+                                throw new RefusedException(
                                         Problem.CONFLICT,
                                         "webhook " + id + " was made when this was first asked for, and its secret is"
                                                 + " told only once; remove it ('forewarn webhook remove " + id
@@ -148,8 +148,8 @@ final class RecipientHandlers {
                     ? RecipientId.EVERY_TENANT
                     : call.caller().tenant();
         }
-        if (!asked.equals(RecipientId.EVERY_TENANT) && !Names.valid(asked)) {
-            throw new Refusal(Problem.BAD_INPUT, "tenant must be " + Names.RULE);
+        if (!asked.equals(RecipientId.EVERY_TENANT) && !NameRules.valid(asked)) {
+            throw new RefusedException(Problem.BAD_INPUT, "tenant must be " + NameRules.RULE);
         }
         call.caller().mustOpen(asked);
         return asked;
@@ -161,14 +161,14 @@ final class RecipientHandlers {
         for (String name : names == null ? List.<String>of() : names) {
             GroupId group = lookup.group(name).id();
             if (!id.everyTenant() && !group.tenant().equals(id.tenant())) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "group " + group + " is not of tenant " + id.tenant() + ", which it is told of");
             }
             groups.add(group);
         }
         if (groups.size() > MOST_GROUPS) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "at most " + MOST_GROUPS + " groups can be named; leave them out for all");
         }
         return groups;
@@ -177,7 +177,7 @@ final class RecipientHandlers {
     private String url(RecipientRequest request) {
         if (channel == Channel.MAIL) {
             if (request.url() != null || request.secret() != null) {
-                throw new Refusal(Problem.BAD_INPUT, "mail has no url and no secret; 'to' says where it goes");
+                throw new RefusedException(Problem.BAD_INPUT, "mail has no url and no secret; 'to' says where it goes");
             }
             return "";
         }
@@ -188,21 +188,21 @@ final class RecipientHandlers {
         List<String> to = request.to() == null ? List.of() : request.to();
         if (channel == Channel.WEBHOOK) {
             if (!to.isEmpty()) {
-                throw new Refusal(Problem.BAD_INPUT, "a webhook has no 'to'; 'url' says where it goes");
+                throw new RefusedException(Problem.BAD_INPUT, "a webhook has no 'to'; 'url' says where it goes");
             }
             return List.of();
         }
         if (!notifier.settings().smtp().isThere()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT,
                     "no mail server is set; set notices.smtp.host, port, tls and from, and start the service again");
         }
         if (to.isEmpty() || to.size() > MOST_ADDRESSES) {
-            throw new Refusal(Problem.BAD_INPUT, "'to' must name 1 to " + MOST_ADDRESSES + " addresses");
+            throw new RefusedException(Problem.BAD_INPUT, "'to' must name 1 to " + MOST_ADDRESSES + " addresses");
         }
         for (String address : to) {
             if (!MailAddress.valid(address)) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + address.replaceAll("\\p{Cntrl}", "?") + "' is not " + MailAddress.RULE);
             }
@@ -262,7 +262,7 @@ final class RecipientHandlers {
             });
         } else if (!test.begun) {
             memory.forget(once, test);
-            return CompletableFuture.failedFuture(new Refusal(
+            return CompletableFuture.failedFuture(new RefusedException(
                     Problem.CONFLICT,
                     "the test was sent when this was first asked for, and what came of it is not kept; test "
                             + Words.of(channel) + " " + recipient.id() + " again"));
@@ -314,7 +314,7 @@ final class RecipientHandlers {
             chosen.add(letters.stream()
                     .filter(l -> l.place().toString().equals(letterId))
                     .findFirst()
-                    .orElseThrow(() -> new Refusal(
+                    .orElseThrow(() -> new RefusedException(
                             Problem.UNKNOWN_NAME, Words.of(channel) + " " + id + " has no dead letter " + letterId)));
         }
         return chosen;
@@ -324,7 +324,7 @@ final class RecipientHandlers {
         try {
             return notifier.letters(id);
         } catch (StoreException unreadable) {
-            throw new Refusal(Problem.STORE_DOWN, "letters cannot be read: " + unreadable.getMessage());
+            throw new RefusedException(Problem.STORE_DOWN, "letters cannot be read: " + unreadable.getMessage());
         }
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Cause;
@@ -119,7 +119,7 @@ final class RolloutHandlers {
     void start(Call call) {
         RolloutRequest request = request(call);
         if (request.name() == null) {
-            throw new Refusal(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
         }
         // Worked out on a worker, and so is its answer: a big one takes its time.
         call.work(() -> desk.roll(
@@ -264,7 +264,7 @@ final class RolloutHandlers {
         } else if (type == EventType.REDEPLOY) {
             return Cause.HOST_REDEPLOY;
         }
-        throw new Refusal(
+        throw new RefusedException(
                 Problem.BAD_INPUT,
                 "the type of a rollout must be freeze, reboot or redeploy"
                         + (word == null ? "" : ", not '" + word + "'"));
@@ -275,7 +275,7 @@ final class RolloutHandlers {
                 + (request.groups() == null ? 0 : 1)
                 + (request.tag() == null ? 0 : 1);
         if (given != 1) {
-            throw new Refusal(Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
+            throw new RefusedException(Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
         }
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());
@@ -293,7 +293,7 @@ final class RolloutHandlers {
 
     private static void checkNames(String what, List<String> names) {
         if (names != null && (names.isEmpty() || names.stream().anyMatch(n -> n == null || n.isBlank()))) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     what + (names.isEmpty() ? " names nobody" : " has an empty name in it") + "; a list of " + what
                             + " would be right");
@@ -312,7 +312,7 @@ final class RolloutHandlers {
             int number = Integer.parseInt(percent ? text.substring(0, text.length() - 1) : text);
             return new AtOnce(percent ? AtOnce.Kind.PERCENT : AtOnce.Kind.COUNT, number);
         } catch (NumberFormatException none) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "atOnce (--at-once) must be a number such as 10, a percentage such as 10%, or fault-domain, not '"
                             + text + "'");

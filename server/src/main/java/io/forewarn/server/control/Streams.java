@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notice.Place;
@@ -44,7 +44,7 @@ final class Streams {
         int his = callers.merge(caller, 1, Integer::sum);
         if (open.incrementAndGet() > MOST || his > EACH) {
             closed(caller);
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BUSY,
                     his > EACH
                             ? "'" + call.caller().name() + "' has " + EACH + " streams open already; close one"
@@ -87,7 +87,7 @@ final class Streams {
             vertx.setTimer(BETWEEN_LOOKS_MILLIS, look -> call.attempt(() -> whenReached(call, from, tries - 1, then)));
         } else {
             closed(call.caller().identity());
-            call.refuse(new Refusal(
+            call.refuse(new RefusedException(
                     Problem.BAD_INPUT,
                     "the stream has not come to " + from + " yet, it stands at " + end.commit()
                             + "; that id is of another service or store, begin without it"));
@@ -121,7 +121,7 @@ final class Streams {
             return end;
         }
         return Place.parse(said.strip())
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + said
                                 + "' is no place in the stream; the id of an event of it would be right, such as 42.0, or"

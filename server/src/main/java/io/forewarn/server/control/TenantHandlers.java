@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
@@ -50,7 +50,7 @@ final class TenantHandlers {
                     gather(t -> t.equals(name) && call.caller().maySee(t)).get(name);
             if (found == null) {
                 throw call.caller().maySee(name)
-                        ? new Refusal(Problem.UNKNOWN_NAME, unknown(name))
+                        ? new RefusedException(Problem.UNKNOWN_NAME, unknown(name))
                         : new Denial(Problem.UNKNOWN_NAME, unknown(name));
             }
             return found.body(desk, call.caller().token().role().atLeast(Role.OWNER));
@@ -91,7 +91,7 @@ final class TenantHandlers {
         Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
         Objects.requireNonNullElse(request.quotas(), Map.<String, Long>of()).forEach((word, most) -> {
             if (most == null) {
-                throw new Refusal(Problem.BAD_INPUT, "how many " + word + "? Give a number");
+                throw new RefusedException(Problem.BAD_INPUT, "how many " + word + "? Give a number");
             }
             quotas.put(quota(word), most);
         });
@@ -116,7 +116,7 @@ final class TenantHandlers {
     private static AddressRange range(String text) {
         return Optional.ofNullable(text)
                 .flatMap(AddressRange::parse)
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + text + "' is not a range of addresses; 10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"));
     }
@@ -127,7 +127,7 @@ final class TenantHandlers {
 
     private static Quota quota(String word) {
         return Words.parse(Quota.class, Objects.requireNonNullElse(word, ""))
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "there is no quota of '" + word + "'; quotas are " + Words.either(Words.all(Quota.class))));
     }

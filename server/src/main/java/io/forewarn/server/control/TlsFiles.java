@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
@@ -40,7 +40,7 @@ final class TlsFiles {
     /**
      * Blocks while it reads.
      *
-     * @throws Refusal if the files are not a certificate and its key
+     * @throws RefusedException if the files are not a certificate and its key
      */
     synchronized PemKeyCertOptions read(Vertx vertx) {
         triedLast = stamp();
@@ -48,7 +48,7 @@ final class TlsFiles {
             PemKeyCertOptions pair = readPair(vertx);
             notRead = null;
             return pair;
-        } catch (Refusal told) {
+        } catch (RefusedException told) {
             notRead = told.getMessage();
             throw told;
         }
@@ -71,7 +71,7 @@ final class TlsFiles {
                 }
             }
             throw unusable("they hold no certificate with a key");
-        } catch (Refusal told) {
+        } catch (RefusedException told) {
             throw told;
         } catch (Exception failed) {
             // Vert.x throws whatever the JDK's readers do.
@@ -101,13 +101,13 @@ final class TlsFiles {
         Path path = Path.of(file);
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             // A pipe would keep the reader waiting for ever, and whoever comes after it.
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, setting + " names " + file + ", which is no file but a folder, pipe or device");
         }
         try {
             return Buffer.buffer(Files.readAllBytes(path));
         } catch (IOException unreadable) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, setting + " names " + file + ", which cannot be read; correct its path");
         }
     }
@@ -137,8 +137,8 @@ final class TlsFiles {
         }
     }
 
-    Refusal unusable(String why) {
-        return new Refusal(
+    RefusedException unusable(String why) {
+        return new RefusedException(
                 Problem.BAD_INPUT,
                 "TLS cannot be had from tls-cert " + listen.tlsCert() + " and tls-key " + listen.tlsKey() + ": " + why
                         + ". Both must be PEM, the key a PRIVATE KEY that fits");

@@ -1,8 +1,8 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Role;
@@ -40,7 +40,7 @@ final class TokenHandlers {
         TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
         mustBeName("name", request.name());
         if (Gate.RESERVED.contains(request.name())) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.CONFLICT, "the name '" + request.name() + "' is that of the server itself; choose another");
         }
         Caller caller = call.caller();
@@ -64,7 +64,7 @@ final class TokenHandlers {
                         }),
                 answer -> {
                     if (answer.repeated() && !isThere(made)) {
-                        throw new Refusal(
+                        throw new RefusedException(
                                 Problem.CONFLICT,
                                 "token '" + request.name() + "' was made when this was first asked for, and its secret"
                                         + " is not kept; remove the token ('forewarn token remove " + request.name()
@@ -77,7 +77,7 @@ final class TokenHandlers {
     /** What may have been done is remembered: its secret may be asked for again. */
     static boolean nothingDone(Throwable failure) {
         return failure != null
-                && !(Refusal.causeOf(failure) instanceof Refusal refusal && refusal.problem() == Problem.NOT_KNOWN);
+                && !(RefusedException.causeOf(failure) instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN);
     }
 
     private boolean isThere(Made made) {
@@ -103,7 +103,7 @@ final class TokenHandlers {
             return Role.implied(tenant);
         }
         Role role = Words.parse(Role.class, request.role())
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT, "role must be operator, owner or viewer, not '" + request.role() + "'"));
         if (role == Role.OPERATOR) {
             caller.mustOperate("making an operator");
@@ -119,13 +119,13 @@ final class TokenHandlers {
         }
         Duration life = Handlers.duration("expires", request.expires());
         if (life.isZero() || life.isNegative()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "expires is after how long, such as 90d; a token that expires at once opens nothing");
         }
         Instant expires = now.plus(life);
         if (latest != null && expires.isAfter(latest)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "token '" + caller.name() + "' expires at " + latest
                             + " and makes none that lasts longer; leave 'expires' out for the same time");
@@ -141,8 +141,8 @@ final class TokenHandlers {
     }
 
     private static void mustBeName(String what, String name) {
-        if (name == null || !Names.valid(name)) {
-            throw new Refusal(Problem.BAD_INPUT, what + " must be " + Names.RULE);
+        if (name == null || !NameRules.valid(name)) {
+            throw new RefusedException(Problem.BAD_INPUT, what + " must be " + NameRules.RULE);
         }
     }
 }

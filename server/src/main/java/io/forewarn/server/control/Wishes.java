@@ -1,8 +1,8 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.notice.News;
 import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ final class Wishes {
         return news;
     }
 
-    private static Refusal unknown(String word) {
-        String hint = Names.nearest(word, Words.all(News.class))
+    private static RefusedException unknown(String word) {
+        String hint = NameRules.nearest(word, Words.all(News.class))
                 .map(n -> "did you mean '" + n + "'?")
                 .orElseGet(Wishes::known);
-        return new Refusal(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
+        return new RefusedException(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
     }
 
     /** All words, together with those that are about the same. */

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -59,14 +59,14 @@ final class Workers {
         return brief.executeBlocking(step, false);
     }
 
-    /** @throws Refusal if the caller waits for too many already */
+    /** @throws RefusedException if the caller waits for too many already */
     <T> Future<T> lasting(String caller, Callable<T> step) {
         return inTurn(answers, caller, () -> lasting.executeBlocking(step, false));
     }
 
     /**
      * @param tenant the one that the caller is of, which may make as many callers as it likes; null if it is of none
-     * @throws Refusal if the caller waits for too many already
+     * @throws RefusedException if the caller waits for too many already
      */
     <T> Future<T> readingLog(String caller, String tenant, Callable<T> step) {
         Supplier<Future<T>> read = () -> log.executeBlocking(step, false);
@@ -89,7 +89,7 @@ final class Workers {
     private static <T> Future<T> begin(Supplier<Future<T>> step) {
         try {
             return step.get();
-        } catch (Refusal tooMany) {
+        } catch (RefusedException tooMany) {
             return Future.failedFuture(tooMany);
         }
     }
@@ -117,7 +117,7 @@ final class Workers {
                 return true;
             }
             if (queue.waiting.size() >= WAITING) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BUSY,
                         "'" + caller + "' reads " + atOnce + " " + what + " and waits for " + WAITING
                                 + " more; try again when one has ended");

@@ -1,11 +1,11 @@
 package io.forewarn.server.history;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.Deed;
-import io.forewarn.core.audit.Seal;
+import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.engine.AuditCheck;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class AuditLog {
     /** Where deeds go; may throw to stop. */
     public interface Sink {
-        void take(AuditPage page, Deed deed) throws Exception;
+        void take(AuditPage page, AuditEntry entry) throws Exception;
     }
 
     /**
@@ -70,12 +70,12 @@ public final class AuditLog {
                 }
                 int size = page.deeds().size();
                 for (int i = 0; i < size; i++) {
-                    Deed deed = page.deeds().get(query.oldestFirst ? i : size - 1 - i);
-                    if (query.actor == null || query.actor.equals(deed.actor().name())) {
+                    AuditEntry entry = page.deeds().get(query.oldestFirst ? i : size - 1 - i);
+                    if (query.actor == null || query.actor.equals(entry.actor().name())) {
                         if (left-- <= 0) {
                             return;
                         }
-                        sink.take(page, deed);
+                        sink.take(page, entry);
                     }
                 }
             }
@@ -99,7 +99,7 @@ public final class AuditLog {
     /** What is shown need not be intact: 'audit verify' says whether it is. */
     private AuditPage page(Row row) {
         try {
-            byte[] content = Seal.open(row.value).map(Seal.Sealed::content).orElse(row.value);
+            byte[] content = AuditPageHash.open(row.value).map(AuditPageHash.Sealed::content).orElse(row.value);
             if (format.read(row.key, content) instanceof AuditPage page) {
                 return page;
             }
@@ -109,7 +109,7 @@ public final class AuditLog {
         throw unreadable(row.key + " is damaged; 'forewarn audit verify' says more");
     }
 
-    private static Refusal unreadable(String why) {
-        return new Refusal(Problem.STORE_DOWN, "the audit log cannot be read: " + why);
+    private static RefusedException unreadable(String why) {
+        return new RefusedException(Problem.STORE_DOWN, "the audit log cannot be read: " + why);
     }
 }

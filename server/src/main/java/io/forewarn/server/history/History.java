@@ -3,7 +3,7 @@ package io.forewarn.server.history;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.history.Pages.Range;
@@ -237,9 +237,9 @@ public final class History {
 
     /** The step with which an event's life begins: nothing older need be read. */
     static boolean isFirst(Entry entry) {
-        for (Step step : Step.values()) {
-            if (step.name().equals(entry.what())) {
-                return step.from() == null;
+        for (Transition transition : Transition.values()) {
+            if (transition.name().equals(entry.what())) {
+                return transition.from() == null;
             }
         }
         return false;

@@ -1,7 +1,7 @@
 package io.forewarn.server.history;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
@@ -192,7 +192,7 @@ final class Pages {
         return true;
     }
 
-    private static Refusal unreadable(StoreException failed) {
-        return new Refusal(Problem.STORE_DOWN, "history cannot be read: " + failed.getMessage());
+    private static RefusedException unreadable(StoreException failed) {
+        return new RefusedException(Problem.STORE_DOWN, "history cannot be read: " + failed.getMessage());
     }
 }

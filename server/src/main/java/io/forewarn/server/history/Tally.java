@@ -2,7 +2,7 @@ package io.forewarn.server.history;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Entry;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,26 +33,26 @@ final class Tally {
             entry.machines().forEach(machine -> seen.putIfAbsent(machine, entry.at()));
             return;
         }
-        Step step = step(entry.what());
-        if (step == null) {
+        Transition transition = step(entry.what());
+        if (transition == null) {
             return;
         }
-        if (step == Step.ANNOUNCED_AFTER_WAITING || step == Step.ANNOUNCED_AFTER_PLANNING) {
+        if (transition == Transition.ANNOUNCED_AFTER_WAITING || transition == Transition.ANNOUNCED_AFTER_PLANNING) {
             since = entry.at();
         }
-        if (step == Step.APPROVED || step == Step.STARTED_BY_APPROVAL && approvedBy == null) {
+        if (transition == Transition.APPROVED || transition == Transition.STARTED_BY_APPROVAL && approvedBy == null) {
             approvedBy = entry.actor();
         }
-        if (step.to() == Phase.SCHEDULED && step.counts() && entry.promised() != null) {
+        if (transition.to() == Phase.SCHEDULED && transition.counts() && entry.promised() != null) {
             promised = entry.promised();
         }
-        if (step.to() == Phase.STARTED && step.from() != Phase.STARTED) {
+        if (transition.to() == Phase.STARTED && transition.from() != Phase.STARTED) {
             started = entry.what();
             startedAt = entry.at();
             // Older logs count from when it was planned, though nobody could read it.
-            given = step == Step.STARTED_UNSEEN ? Duration.ZERO : entry.given();
+            given = transition == Transition.STARTED_UNSEEN ? Duration.ZERO : entry.given();
         }
-        if (step.to() == Phase.GONE) {
+        if (transition.to() == Phase.GONE) {
             ended = entry.what();
         }
     }
@@ -90,10 +90,10 @@ final class Tally {
                 ended);
     }
 
-    private static Step step(String what) {
-        for (Step step : Step.values()) {
-            if (step.name().equals(what)) {
-                return step;
+    private static Transition step(String what) {
+        for (Transition transition : Transition.values()) {
+            if (transition.name().equals(what)) {
+                return transition;
             }
         }
         return null;

@@ -1,6 +1,6 @@
 package io.forewarn.server.identity;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.MachineId;
@@ -65,7 +65,7 @@ final class SignedHeaderIdentity implements Identity {
         int slash = name.indexOf('/');
         return view.find(
                 slash < 0
-                        ? new MachineId(Names.DEFAULT_TENANT, name)
+                        ? new MachineId(NameRules.DEFAULT_TENANT, name)
                         : new MachineId(name.substring(0, slash), name.substring(slash + 1)));
     }
 

@@ -1,11 +1,11 @@
 package io.forewarn.server.impact;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Report;
@@ -57,7 +57,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
             LongSupplier elapsed,
             Supplier<StartPermit> permit) {
         if (settings.argv().isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
+            throw new RefusedException(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }
         this.settings = settings;
         this.elapsed = elapsed;
@@ -69,7 +69,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     /** What would keep the program from being run; empty if nothing is seen. For the start of the service. */
-    public List<Fault> check() {
+    public List<ValidationProblem> check() {
         return ProgramCheck.faults(settings);
     }
 
@@ -258,7 +258,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
         }
 
         int attempt() {
-            return task.event().claim().attempt();
+            return task.event().attempt().attempt();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.server.impact;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 
 /** What became of a report. */
 enum Hearing {
@@ -15,8 +15,8 @@ enum Hearing {
         if (failure == null) {
             return TAKEN;
         }
-        Throwable cause = Refusal.causeOf(failure);
-        if (!(cause instanceof Refusal refusal)) {
+        Throwable cause = RefusedException.causeOf(failure);
+        if (!(cause instanceof RefusedException refusal)) {
             return LOST;
         }
         return switch (refusal.problem()) {

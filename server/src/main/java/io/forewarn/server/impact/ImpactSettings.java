@@ -1,7 +1,7 @@
 package io.forewarn.server.impact;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
 import java.time.Duration;
@@ -84,18 +84,18 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
             environment = List.copyOf(environment);
             for (String name : environment) {
                 if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-                    throw new Refusal(
+                    throw new RefusedException(
                             Problem.BAD_INPUT,
                             "'" + name + "' is no name of an environment variable; names alone would be right, as in"
                                     + " [LIBVIRT_DEFAULT_URI, SSH_AUTH_SOCK]");
                 }
             }
             if (concurrency < 1) {
-                throw new Refusal(Problem.BAD_INPUT, "concurrency must be 1 or more");
+                throw new RefusedException(Problem.BAD_INPUT, "concurrency must be 1 or more");
             }
             for (Duration limit : List.of(timeLimit, statusTimeLimit, statusEvery)) {
                 if (limit.isZero() || limit.isNegative()) {
-                    throw new Refusal(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10m");
+                    throw new RefusedException(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10m");
                 }
             }
         }
@@ -114,7 +114,7 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
 
     public ImpactSettings {
         if (driver == Driver.COMMAND && command.argv().isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
+            throw new RefusedException(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.server.impact;
 
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,28 +14,28 @@ final class ProgramCheck {
 
     private ProgramCheck() {}
 
-    static List<Fault> faults(ImpactSettings.Program settings) {
-        List<Fault> faults = new ArrayList<>();
+    static List<ValidationProblem> faults(ImpactSettings.Program settings) {
+        List<ValidationProblem> faults = new ArrayList<>();
         if (settings.argv().isEmpty()) {
-            faults.add(new Fault(0, NO_PROGRAM));
+            faults.add(new ValidationProblem(0, NO_PROGRAM));
         } else {
             program(settings.argv().get(0), faults);
         }
         return faults;
     }
 
-    private static void program(String name, List<Fault> faults) {
+    private static void program(String name, List<ValidationProblem> faults) {
         if (name.contains(File.separator)) {
             Path path = Path.of(name);
             if (!Files.isRegularFile(path)) {
-                faults.add(new Fault(0, "the command driver's program " + name + " does not exist"));
+                faults.add(new ValidationProblem(0, "the command driver's program " + name + " does not exist"));
             } else if (!Files.isExecutable(path)) {
-                faults.add(new Fault(
+                faults.add(new ValidationProblem(
                         0, "the command driver's program " + name + " may not be executed by this user; chmod +x it"));
             }
         } else if (!onPath(name)) {
             faults.add(
-                    new Fault(0, "the command driver's program " + name + " is not on the PATH; give its full path"));
+                    new ValidationProblem(0, "the command driver's program " + name + " is not on the PATH; give its full path"));
         }
     }
 

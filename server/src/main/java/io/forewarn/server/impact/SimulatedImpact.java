@@ -1,6 +1,6 @@
 package io.forewarn.server.impact;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
@@ -83,7 +83,7 @@ public final class SimulatedImpact implements Impact {
     }
 
     /** Reports what is due and returns how many reports it made. */
-    public int turn(Moment now) {
+    public int turn(ClockReading now) {
         hear();
         retryWhatWasLost(now.wall());
         int reports = 0;
@@ -105,7 +105,7 @@ public final class SimulatedImpact implements Impact {
         Duration takes = event.work()
                 .expectedInterruption()
                 .orElseGet(() -> durations.of(event.work().cause()));
-        return event.claim().startedAt().plus(takes);
+        return event.attempt().startedAt().plus(takes);
     }
 
     private static String fails(Task task) {
@@ -120,7 +120,7 @@ public final class SimulatedImpact implements Impact {
 
     private void keep(Task task, Instant at) {
         Event event = task.event();
-        Promised promised = new Promised(event.id(), event.claim().attempt(), end(task), fails(task), at, count++);
+        Promised promised = new Promised(event.id(), event.attempt().attempt(), end(task), fails(task), at, count++);
         Promised before = tasks.put(event.id(), promised);
         if (before != null) {
             forget(before);

@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Document;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
@@ -432,7 +432,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         List<EventId> events;
         try {
             events = ApprovalJson.parse(body.getBytes());
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             send(Reply.of(refusal), version);
             return;
         }
@@ -446,7 +446,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         Command command;
         try {
             command = endpoint.guests.command(match, body, machine, actor());
-        } catch (Refusal refusal) {
+        } catch (RefusedException refusal) {
             send(Reply.of(refusal), null);
             return;
         }
@@ -462,8 +462,8 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     }
 
     private static Reply refusal(Throwable failure) {
-        Throwable cause = Refusal.causeOf(failure);
-        return cause instanceof Refusal refusal ? Reply.of(refusal) : Reply.BROKEN;
+        Throwable cause = RefusedException.causeOf(failure);
+        return cause instanceof RefusedException refusal ? Reply.of(refusal) : Reply.BROKEN;
     }
 
     private void approved(ApiVersion version, Throwable failure) {

@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.fleet.GroupId;
@@ -93,7 +93,7 @@ final class Enabling {
     }
 
     private static boolean passing(Throwable failure) {
-        Throwable cause = Refusal.causeOf(failure);
-        return !(cause instanceof Refusal refusal) || ProblemStatus.passing(refusal.problem());
+        Throwable cause = RefusedException.causeOf(failure);
+        return !(cause instanceof RefusedException refusal) || ProblemStatus.passing(refusal.problem());
     }
 }

@@ -2,7 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.View;
@@ -64,7 +64,7 @@ final class Guests {
                 desk.rules().policy(view, group, event.type()));
     }
 
-    /** @throws Refusal if the body makes no sense */
+    /** @throws RefusedException if the body makes no sense */
     Command command(GuestRoute.Match match, Buffer body, MachineView machine, Actor actor) {
         GroupId group = machine.group().id();
         String name = machine.machine().name();
@@ -80,7 +80,7 @@ final class Guests {
         PostponeRequest request =
                 body.length == 0 ? new PostponeRequest(null, null) : Json.request(PostponeRequest.class, body);
         if ((request.until() == null) == (request.by() == null)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "until when is not said; {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
         }
@@ -91,7 +91,7 @@ final class Guests {
         try {
             return text == null ? null : OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException wrong) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "until must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'");
         }
     }
@@ -100,7 +100,7 @@ final class Guests {
         return text == null
                 ? null
                 : Durations.parse(text)
-                        .orElseThrow(() -> new Refusal(
+                        .orElseThrow(() -> new RefusedException(
                                 Problem.BAD_INPUT, "by must be " + Durations.RULE + ", not '" + text + "'"));
     }
 

@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.azure.ErrorJson;
 import io.forewarn.wire.azure.VersionsJson;
@@ -53,7 +53,7 @@ record Reply(int status, Buffer body, CharSequence type, CharSequence header, Ch
         return new Reply(405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, ALLOW, allow);
     }
 
-    static Reply of(Refusal refusal) {
+    static Reply of(RefusedException refusal) {
         int status = ProblemStatus.of(refusal.problem());
         return ProblemStatus.passing(refusal.problem())
                 ? later(status, refusal.getMessage())

@@ -2,7 +2,7 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -19,7 +19,7 @@ import java.util.Set;
 /** One line per decision. */
 public final class DecisionLog implements Journal {
     private static final Set<String> BAD =
-            Set.of(Step.FAILED.name(), Step.FAILED_UNSEEN.name(), Entry.What.ROLLOUT_HALTED.name());
+            Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), Entry.What.ROLLOUT_HALTED.name());
 
     private final Log log;
 

@@ -4,11 +4,11 @@ import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.View;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.notice.Channel;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
 
 /** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
 public final class Metrics implements Journal {
-    private static final Map<String, Step> STEPS =
-            Arrays.stream(Step.values()).collect(Collectors.toMap(Step::name, Function.identity()));
+    private static final Map<String, Transition> STEPS =
+            Arrays.stream(Transition.values()).collect(Collectors.toMap(Transition::name, Function.identity()));
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer commit = Timer.builder("forewarn.commit")
@@ -68,7 +68,7 @@ public final class Metrics implements Journal {
     private final Counter troubles = Counter.builder("forewarn.store.troubles")
             .description("How often the store did not do what it was asked.")
             .register(registry);
-    private final Map<Step, Counter> steps = new EnumMap<>(Step.class);
+    private final Map<Transition, Counter> steps = new EnumMap<>(Transition.class);
     /** The registry itself holds on to nothing. */
     private final List<LongSupplier> kept = new CopyOnWriteArrayList<>();
 
@@ -78,12 +78,12 @@ public final class Metrics implements Journal {
     private volatile PollCounts pollCounts = visitor -> {};
 
     public Metrics() {
-        for (Step step : Step.values()) {
+        for (Transition transition : Transition.values()) {
             steps.put(
-                    step,
+                    transition,
                     Counter.builder("forewarn.event.steps")
                             .description("Steps in the lives of events.")
-                            .tag("step", Words.of(step))
+                            .tag("step", Words.of(transition))
                             .register(registry));
         }
     }
@@ -219,12 +219,12 @@ public final class Metrics implements Journal {
     }
 
     private void count(Entry entry) {
-        Step step = STEPS.get(entry.what());
-        if (step == null) {
+        Transition transition = STEPS.get(entry.what());
+        if (transition == null) {
             return;
         }
-        steps.get(step).increment();
-        if (step == Step.APPROVED) {
+        steps.get(transition).increment();
+        if (transition == Transition.APPROVED) {
             announced(entry.event())
                     .map(a -> Duration.between(a.at(), entry.at()))
                     .filter(waited -> !waited.isNegative())
@@ -233,19 +233,19 @@ public final class Metrics implements Journal {
         if (entry.given() != null && entry.promised() != null) {
             promised.record(entry.promised().toMillis() / 1000.0);
             given.record(entry.given().toMillis() / 1000.0);
-            if (step == Step.STARTED_BY_TIME && entry.given().compareTo(entry.promised()) < 0) {
+            if (transition == Transition.STARTED_BY_TIME && entry.given().compareTo(entry.promised()) < 0) {
                 cutShort.increment();
             }
         }
     }
 
-    private Optional<Announcement> announced(EventId id) {
+    private Optional<NoticePeriod> announced(EventId id) {
         Desk running = desk;
         if (running == null || id == null) {
             return Optional.empty();
         }
         View view = running.view();
-        return view.groupOf(id).flatMap(group -> view.state(group).event(id)).map(Event::announcement);
+        return view.groupOf(id).flatMap(group -> view.state(group).event(id)).map(Event::noticePeriod);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Addresses;
 import java.net.InetAddress;
 import java.net.URI;
@@ -29,7 +29,7 @@ public final class Destinations {
         this.allowed = allowed.stream().map(Network::parse).toList();
     }
 
-    /** @throws Refusal if it cannot be the address of a receiver, or names one that may not be told */
+    /** @throws RefusedException if it cannot be the address of a receiver, or names one that may not be told */
     public URI check(String url) {
         if (url == null || url.isBlank()) {
             throw wrong("no URL is given; https://hooks.example.org/forewarn would be right");
@@ -113,7 +113,7 @@ public final class Destinations {
         return addresses;
     }
 
-    /** @throws Refusal unless webhooks may go there */
+    /** @throws RefusedException unless webhooks may go there */
     public void mustAllow(InetAddress address) {
         why(address).ifPresent(why -> {
             throw wrong(Addresses.canonical(address) + " is " + why
@@ -185,7 +185,7 @@ public final class Destinations {
         return closed;
     }
 
-    private static Refusal wrong(String sentence) {
-        return new Refusal(Problem.BAD_INPUT, sentence);
+    private static RefusedException wrong(String sentence) {
+        return new RefusedException(Problem.BAD_INPUT, sentence);
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Addresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -24,8 +24,8 @@ record Network(byte[] prefix, int bits) {
         }
     }
 
-    private static Refusal wrong(String text) {
-        return new Refusal(
+    private static RefusedException wrong(String text) {
+        return new RefusedException(
                 Problem.BAD_INPUT,
                 "'" + text + "' is no network; 10.1.0.0/16, fd00::/8 or a single address would be right");
     }

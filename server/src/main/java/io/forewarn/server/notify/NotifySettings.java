@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Duration;
 import java.util.List;
 
@@ -46,15 +46,15 @@ public record NotifySettings(
 
         public Smtp {
             if (!host.isBlank() && !MailAddress.valid(from)) {
-                throw new Refusal(
+                throw new RefusedException(
                         Problem.BAD_INPUT,
                         "from must be the sender's address, such as forewarn@example.org, not '" + from + "'");
             }
             if (user.isBlank() != passwordFile.isBlank()) {
-                throw new Refusal(Problem.BAD_INPUT, "user and password-file go together: give both or neither");
+                throw new RefusedException(Problem.BAD_INPUT, "user and password-file go together: give both or neither");
             }
             if (port < 1 || port > 65535) {
-                throw new Refusal(Problem.BAD_INPUT, "port must be 1 to 65535, not " + port);
+                throw new RefusedException(Problem.BAD_INPUT, "port must be 1 to 65535, not " + port);
             }
         }
 
@@ -77,15 +77,15 @@ public record NotifySettings(
         allowedTargets = List.copyOf(allowedTargets);
         allowedTargets.forEach(Network::parse);
         if (tries < 1) {
-            throw new Refusal(Problem.BAD_INPUT, "tries must be 1 or more");
+            throw new RefusedException(Problem.BAD_INPUT, "tries must be 1 or more");
         }
         for (Duration time : List.of(timeLimit, firstPause, longestPause)) {
             if (time.isZero() || time.isNegative()) {
-                throw new Refusal(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10s");
+                throw new RefusedException(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10s");
             }
         }
         if (source.isBlank() || !source.matches("[\\x21-\\x7e]{1,200}")) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "source must be a URI, such as /forewarn or https://forewarn.example.org");
         }
     }

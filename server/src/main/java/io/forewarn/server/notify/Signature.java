@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -24,10 +24,10 @@ public final class Signature {
         return PREFIX + Base64.getEncoder().encodeToString(bits);
     }
 
-    /** @throws Refusal if nothing can be signed with it */
+    /** @throws RefusedException if nothing can be signed with it */
     public static void check(String secret) {
         if (secret.length() < 16 || secret.length() > 256 || !secret.matches("[\\x21-\\x7e]+")) {
-            throw new Refusal(Problem.BAD_INPUT, "a secret has 16 to 256 letters, digits and signs, no blanks");
+            throw new RefusedException(Problem.BAD_INPUT, "a secret has 16 to 256 letters, digits and signs, no blanks");
         }
         key(secret);
     }
@@ -56,6 +56,6 @@ public final class Signature {
         } catch (IllegalArgumentException malformed) {
             // Told below.
         }
-        throw new Refusal(Problem.BAD_INPUT, "after whsec_ the secret must be base64");
+        throw new RefusedException(Problem.BAD_INPUT, "after whsec_ the secret must be base64");
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.notice.Recipient;
 import io.forewarn.wire.control.Version;
 import io.forewarn.wire.notice.CloudEvent;
@@ -105,11 +105,11 @@ final class WebhookCarrier implements Carrier {
                     trying.send(url, addresses.get(attempt % addresses.size()));
                 } catch (UnknownHostException unknown) {
                     trying.end("no address is known for " + host);
-                } catch (Refusal refused) {
+                } catch (RefusedException refused) {
                     trying.end(host + " stands for an address that is not allowed: " + refused.getMessage());
                 }
             });
-        } catch (Refusal refused) {
+        } catch (RefusedException refused) {
             trying.end(refused.getMessage());
         } catch (RejectedExecutionException full) {
             trying.end("too many names are being looked up");
@@ -217,7 +217,7 @@ final class WebhookCarrier implements Carrier {
                     ? "no connection within the time limit"
                     : "nobody listens there";
         }
-        if (failure instanceof Refusal) {
+        if (failure instanceof RefusedException) {
             return failure.getMessage();
         }
         if (failure instanceof SSLException) {

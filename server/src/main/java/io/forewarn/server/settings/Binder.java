@@ -1,6 +1,6 @@
 package io.forewarn.server.settings;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Faults;
@@ -146,7 +146,7 @@ final class Binder {
             constructor.setAccessible(true);
             return (R) constructor.newInstance(values);
         } catch (InvocationTargetException refused) {
-            if (refused.getCause() instanceof Refusal || refused.getCause() instanceof IllegalArgumentException) {
+            if (refused.getCause() instanceof RefusedException || refused.getCause() instanceof IllegalArgumentException) {
                 Given first = firstOf(prefix);
                 faults.add(
                         first == null ? 0 : first.line(),

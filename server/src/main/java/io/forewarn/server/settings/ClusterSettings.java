@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.HostPort;
 import java.net.URI;
 import java.time.Duration;
@@ -23,13 +23,13 @@ public record ClusterSettings(Duration lease, String advertise) {
 
     public ClusterSettings {
         if (lease.compareTo(Duration.ofSeconds(2)) < 0 || lease.toNanosPart() != 0) {
-            throw new Refusal(Problem.BAD_INPUT, "the lease must be whole seconds, at least 2s, as in 5s");
+            throw new RefusedException(Problem.BAD_INPUT, "the lease must be whole seconds, at least 2s, as in 5s");
         }
         if (!advertise.isBlank()
                 && HostPort.parse(advertise)
                         .filter(at -> at.port() > 0 && !at.wildcard())
                         .isEmpty()) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "advertise is '" + advertise
                             + "', where other nodes cannot ask; HOST:PORT would be right, as in 10.0.0.1:8170");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.Broken;
 import io.forewarn.wire.control.Faults;
 import java.io.IOException;
@@ -44,9 +44,9 @@ final class ConfigFile {
             Broken told = Broken.of(broken);
             faults.add(told.line(), told.sentence());
         } catch (NoSuchFileException missing) {
-            throw new Refusal(Problem.BAD_INPUT, "the settings file " + path + " does not exist");
+            throw new RefusedException(Problem.BAD_INPUT, "the settings file " + path + " does not exist");
         } catch (IOException unreadable) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "the settings file " + path + " cannot be read: " + unreadable.getMessage());
         }
         return file.given;

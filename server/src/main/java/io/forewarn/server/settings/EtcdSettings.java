@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Duration;
 
 /**
@@ -21,18 +21,18 @@ public record EtcdSettings(
 
     public EtcdSettings {
         if (!prefix.matches("[!-~]*/")) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the prefix '" + prefix + "' must end with a slash and be plain characters, as in forewarn/");
         }
         if (cert.isBlank() != key.isBlank()) {
-            throw new Refusal(Problem.BAD_INPUT, "cert and key are given together or not at all");
+            throw new RefusedException(Problem.BAD_INPUT, "cert and key are given together or not at all");
         }
         if (user.isBlank() != passwordFile.isBlank()) {
-            throw new Refusal(Problem.BAD_INPUT, "user and password-file are given together or not at all");
+            throw new RefusedException(Problem.BAD_INPUT, "user and password-file are given together or not at all");
         }
         if (timeout.compareTo(Duration.ofMillis(100)) < 0) {
-            throw new Refusal(Problem.BAD_INPUT, "a timeout under 100ms would take every pause for a failure");
+            throw new RefusedException(Problem.BAD_INPUT, "a timeout under 100ms would take every pause for a failure");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 
 /**
  * Which machines there are at start.
@@ -17,7 +17,7 @@ public record FleetSettings(String file, boolean prune, boolean demo, long fileB
 
     public FleetSettings {
         if (memoryPercent < 1 || memoryPercent > 100) {
-            throw new Refusal(Problem.BAD_INPUT, "memory-percent must be from 1 to 100, not " + memoryPercent);
+            throw new RefusedException(Problem.BAD_INPUT, "memory-percent must be from 1 to 100, not " + memoryPercent);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.HostPort;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public record ListenSettings(
 
     public ListenSettings {
         if (tlsCert.isBlank() != tlsKey.isBlank()) {
-            throw new Refusal(Problem.BAD_INPUT, "tls-cert and tls-key go together: give both or neither");
+            throw new RefusedException(Problem.BAD_INPUT, "tls-cert and tls-key go together: give both or neither");
         }
     }
 

@@ -1,8 +1,8 @@
 package io.forewarn.server.settings;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.Faults;
 import io.forewarn.wire.control.Words;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public record Loaded(Settings settings, List<Difference> differences) {
      *
      * @param file null for none
      * @param flags by key, such as {@code listen.metadata}
-     * @throws Refusal with all faults, one a line
+     * @throws RefusedException with all faults, one a line
      */
     public static Loaded load(Path file, Map<String, String> environment, Map<String, String> flags) {
         Faults faults = new Faults();
@@ -62,14 +62,14 @@ public record Loaded(Settings settings, List<Difference> differences) {
         Settings settings = new Binder(given, faults).bind(Settings.defaults(profile, clock));
         if (!faults.none()) {
             String whose = file == null ? "the settings are wrong:" : "the settings are wrong (" + file + "):";
-            throw new Refusal(Problem.BAD_INPUT, whose + "\n" + String.join("\n", faults.told()));
+            throw new RefusedException(Problem.BAD_INPUT, whose + "\n" + String.join("\n", faults.told()));
         }
         return new Loaded(settings, differences(settings, keys, given));
     }
 
     /** Keys of the same part are likelier meant than all keys there are. */
     private static List<String> near(String path, List<String> paths) {
-        if (Names.nearest(path, paths).isPresent()) {
+        if (NameRules.nearest(path, paths).isPresent()) {
             return paths;
         }
         String part = path.contains(".") ? path.substring(0, path.indexOf('.') + 1) : "";
@@ -90,7 +90,7 @@ public record Loaded(Settings settings, List<Difference> differences) {
                 .map(v -> v.substring(PREFIX.length()))
                 .filter(v -> !variables.contains(v))
                 .sorted()
-                .forEach(v -> Names.nearest(v, variables)
+                .forEach(v -> NameRules.nearest(v, variables)
                         .ifPresent(n -> faults.add(
                                 0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
     public StoreSettings {
         boolean file = location.startsWith(SQLITE) && location.length() > SQLITE.length();
         if (!file && !location.startsWith(ETCD)) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "'" + location
                             + "' is no store; sqlite:PATH would be right, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379");
@@ -54,7 +54,7 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
                 .map(text -> url(text.strip()))
                 .toList();
         if (urls.stream().map(URI::getScheme).distinct().count() > 1) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT, "'" + location + "' mixes http and https; etcd speaks the one or the other");
         }
         return urls;
@@ -74,7 +74,7 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
         } catch (IllegalArgumentException | NullPointerException none) {
             // As wrong as one with a wrong scheme.
         }
-        throw new Refusal(
+        throw new RefusedException(
                 Problem.BAD_INPUT,
                 "'" + text
                         + "' is no address of etcd; http://HOST:PORT or https://HOST:PORT would be right, as in http://127.0.0.1:2379");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class ClockHandsTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Actor PERSON = Actor.person("test", "127.0.0.1");
-    private static final Refusal LOST = new Refusal(Problem.NOT_WRITER, "this node does not write any more");
+    private static final RefusedException LOST = new RefusedException(Problem.NOT_WRITER, "this node does not write any more");
 
     private final ManualTime clock = new ManualTime(NOON);
     private Engine engine;
@@ -89,13 +89,13 @@ class ClockHandsTest {
         return engine;
     }
 
-    private Refusal refused() {
+    private RefusedException refused() {
         ClockHands hands = new ClockHands(clock, this::writer, crank);
         Throwable failure =
                 assertThrows(CompletionException.class, () -> hands.moveBy(Duration.ofHours(1), PERSON, null)
                         .orTimeout(60, TimeUnit.SECONDS)
                         .join());
-        return (Refusal) failure.getCause();
+        return (RefusedException) failure.getCause();
     }
 
     @Test
@@ -112,7 +112,7 @@ class ClockHandsTest {
         engine.submit(new Command.Schedule(Cause.RESTART, List.of(machine), null, null, PERSON))
                 .join();
         lostAfter = NOON;
-        Refusal refusal = refused();
+        RefusedException refusal = refused();
         assertEquals(Problem.CONFLICT, refusal.problem(), "not one that other nodes repeat");
         assertEquals(NOON.plus(Duration.ofMinutes(15)), clock.now().wall());
         assertTrue(

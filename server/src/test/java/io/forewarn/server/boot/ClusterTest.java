@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
@@ -275,7 +275,7 @@ class ClusterTest {
         assertEquals(before + 1, changes(writer), "where nothing differs nothing is asked for");
 
         Files.writeString(file, "machines: [{name: late-0, group: nowhere, adresses: []}]\n");
-        Refusal wrong = assertThrows(Refusal.class, () -> start(Map.of("fleet.file", file.toString())));
+        RefusedException wrong = assertThrows(RefusedException.class, () -> start(Map.of("fleet.file", file.toString())));
         assertEquals(Problem.BAD_INPUT, wrong.problem(), wrong.getMessage());
     }
 

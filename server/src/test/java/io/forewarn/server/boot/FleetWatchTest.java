@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import java.time.Instant;
@@ -18,11 +18,11 @@ class FleetWatchTest {
 
     @Test
     void onlyWhatChangesTheFleetIsAChange() {
-        assertEquals(0, after(Step.ANNOUNCED.name(), Cause.TERMINATE));
-        assertEquals(0, after(Step.STARTED_BY_TIME.name(), Cause.TERMINATE));
-        assertEquals(0, after(Step.COMPLETED.name(), Cause.RESTART));
-        assertEquals(1, after(Step.COMPLETED.name(), Cause.TERMINATE));
-        assertEquals(2, after(Step.COMPLETED_UNSEEN.name(), Cause.TERMINATE));
+        assertEquals(0, after(Transition.ANNOUNCED.name(), Cause.TERMINATE));
+        assertEquals(0, after(Transition.STARTED_BY_TIME.name(), Cause.TERMINATE));
+        assertEquals(0, after(Transition.COMPLETED.name(), Cause.RESTART));
+        assertEquals(1, after(Transition.COMPLETED.name(), Cause.TERMINATE));
+        assertEquals(2, after(Transition.COMPLETED_UNSEEN.name(), Cause.TERMINATE));
         assertEquals(3, after(Entry.What.FLEET_CHANGED.name(), null));
     }
 

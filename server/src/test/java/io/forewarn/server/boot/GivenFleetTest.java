@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
@@ -80,7 +80,7 @@ class GivenFleetTest {
                 new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(
-                        store, new JsonFormat(), idle, () -> new Moment(NOON, 0), System::nanoTime, Chorus.of(), () -> {
+                        store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, Chorus.of(), () -> {
                             if (crank != null) {
                                 crank.wake();
                             }
@@ -88,7 +88,7 @@ class GivenFleetTest {
         crank = new Crank(
                 Turning.of(engine),
                 Optional.empty(),
-                () -> new Moment(NOON, 0),
+                () -> new ClockReading(NOON, 0),
                 Optional::empty,
                 dead::completeExceptionally);
         crank.start();
@@ -128,7 +128,7 @@ class GivenFleetTest {
     void aFleetThatWouldTakeMoreMemoryThanThereIsIsNotTaken() throws Exception {
         heap = 500;
         GivenFleet fleet = given(kinds().get(0), false);
-        Refusal refusal = assertThrows(Refusal.class, fleet::apply);
+        RefusedException refusal = assertThrows(RefusedException.class, fleet::apply);
         assertTrue(refusal.getMessage().contains("fleet.memory-percent, 85 %"), refusal.getMessage());
         assertTrue(engine.view().allGroups().isEmpty());
     }
@@ -138,7 +138,7 @@ class GivenFleetTest {
         GivenFleet fleet = given(kinds().get(0), false);
         store.fail(Fault.REJECTED);
         assertEquals(
-                Problem.STORE_DOWN, assertThrows(Refusal.class, fleet::apply).problem());
+                Problem.STORE_DOWN, assertThrows(RefusedException.class, fleet::apply).problem());
         assertEquals(List.of(), log);
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.Loaded;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.Membership;
@@ -51,7 +51,7 @@ class JoiningTest {
     }
 
     private void assertRefused(String clock, String running) {
-        Refusal refusal = assertThrows(Refusal.class, () -> start(clock).close());
+        RefusedException refusal = assertThrows(RefusedException.class, () -> start(clock).close());
         assertEquals(Problem.CONFLICT, refusal.problem());
         assertTrue(
                 refusal.getMessage().startsWith("this cluster runs on the " + running + " clock"),
@@ -92,8 +92,8 @@ class JoiningTest {
     void anAddressIsOneNodesAlone() throws Exception {
         try (Service one = at("127.0.0.1:1")) {
             String said = on.etcd().etcdctl("get", "--prefix", "forewarn/node/");
-            Refusal refusal =
-                    assertThrows(Refusal.class, () -> at("127.0.0.1:1").close());
+            RefusedException refusal =
+                    assertThrows(RefusedException.class, () -> at("127.0.0.1:1").close());
             assertEquals(Problem.CONFLICT, refusal.problem());
             assertTrue(
                     refusal.getMessage().startsWith("another node of this cluster is 127.0.0.1:1 already; give each"),

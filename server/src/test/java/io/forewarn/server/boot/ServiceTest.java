@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
@@ -89,7 +89,7 @@ class ServiceTest {
         Files.delete(file);
         for (int i = 0; i < 2; i++) {
             String refusal =
-                    assertThrows(Refusal.class, () -> start(Map.of()).close()).getMessage();
+                    assertThrows(RefusedException.class, () -> start(Map.of()).close()).getMessage();
             assertTrue(refusal.contains("store accept-loss sqlite:" + file), refusal);
         }
         LostCommits lost = StoreLoss.accept(settings(Map.of("store.location", "sqlite:" + file)));
@@ -156,7 +156,7 @@ class ServiceTest {
     @Test
     void aSecondServiceOnTheSameStoreIsRefused() {
         try (Service first = start(Map.of())) {
-            Refusal refusal = assertThrows(Refusal.class, () -> start(Map.of()), "beside " + first.control());
+            RefusedException refusal = assertThrows(RefusedException.class, () -> start(Map.of()), "beside " + first.control());
             assertTrue(
                     refusal.getMessage().contains("in use")
                             || refusal.getMessage().contains("lock"),
@@ -173,7 +173,7 @@ class ServiceTest {
                     service.metadata().toString(),
                     "store.location",
                     "sqlite:" + folder.resolve("other"));
-            Refusal refusal = assertThrows(Refusal.class, () -> start(taken));
+            RefusedException refusal = assertThrows(RefusedException.class, () -> start(taken));
             assertTrue(refusal.getMessage().contains(service.metadata().toString()), refusal.getMessage());
             Map<String, String> empty =
                     Map.of("store.location", "sqlite:" + folder.resolve("other"), "fleet.demo", "false");
@@ -211,7 +211,7 @@ class ServiceTest {
     }
 
     private void assertRefused(String sentence, Map<String, String> flags) {
-        Refusal refusal = assertThrows(Refusal.class, () -> start(flags));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> start(flags));
         assertTrue(refusal.getMessage().contains(sentence), refusal.getMessage());
     }
 

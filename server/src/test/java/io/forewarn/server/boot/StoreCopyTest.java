@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.Store.Head;
@@ -86,28 +86,28 @@ class StoreCopyTest {
                 assertTrue(stands.seq() >= head.seq(), stands::toString);
                 assertTrue(stands.epoch() > head.epoch(), stands::toString);
             }
-            Refusal used = assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), at(etcd.location())));
+            RefusedException used = assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), at(etcd.location())));
             assertTrue(used.getMessage().contains("is not empty"), used.getMessage());
         }
     }
 
     @Test
     void whatCannotBeCopiedIsSaid() throws Exception {
-        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("none"), file("to")))
+        assertTrue(assertThrows(RefusedException.class, () -> StoreCopy.copy(file("none"), file("to")))
                 .getMessage()
                 .contains("there is no store at " + folder.resolve("none")));
         Files.createDirectory(folder.resolve("empty"));
-        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("empty"), file("to")))
+        assertTrue(assertThrows(RefusedException.class, () -> StoreCopy.copy(file("empty"), file("to")))
                 .getMessage()
                 .contains("nothing to copy"));
         assertFalse(Files.exists(folder.resolve("none")));
         assertFalse(Files.exists(folder.resolve("to")));
         fill(file("one"), 1);
-        assertTrue(assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), file("one")))
+        assertTrue(assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("one")))
                 .getMessage()
                 .contains("into itself"));
         try (Store served = Stores.open(file("one"))) {
-            Refusal inUse = assertThrows(Refusal.class, () -> StoreCopy.copy(file("one"), file("to")));
+            RefusedException inUse = assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("to")));
             assertTrue(inUse.getMessage().contains("in use"), inUse.getMessage());
             assertEquals(1, served.recover().seq());
         }
@@ -125,7 +125,7 @@ class StoreCopyTest {
                                 folder.resolve("ca.pem").toString()))
                 .settings()
                 .store();
-        Refusal missing = assertThrows(Refusal.class, () -> Stores.open(settings));
+        RefusedException missing = assertThrows(RefusedException.class, () -> Stores.open(settings));
         assertTrue(missing.getMessage().contains("store.etcd.ca names does not exist"), missing.getMessage());
     }
 

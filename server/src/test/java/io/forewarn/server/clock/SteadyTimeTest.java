@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.Uptime;
 import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.engine.TimeMark;
@@ -136,7 +136,7 @@ class SteadyTimeTest {
         assertEquals(wall, now(clock));
         pass(clock, Duration.ofHours(2));
         assertEquals(wall, now(clock));
-        assertThrows(Refusal.class, () -> clock.off("10.0.0.1:8170"));
+        assertThrows(RefusedException.class, () -> clock.off("10.0.0.1:8170"));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.forewarn.server.cluster;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.wire.control.Words;
 import java.util.Map;
@@ -18,7 +18,7 @@ class AdmissionTest {
     void whoHasAClockOfAnotherKindStaysOut() {
         Map<String, String> others = Map.of("10.0.0.2:8170", about(Kind.MANUAL));
         new Admission("10.0.0.1:8170", Kind.MANUAL).look(others);
-        Refusal refusal = assertThrows(Refusal.class, () -> new Admission("10.0.0.1:8170", Kind.SYSTEM).look(others));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> new Admission("10.0.0.1:8170", Kind.SYSTEM).look(others));
         assertTrue(refusal.getMessage().contains("10.0.0.2:8170"), refusal.getMessage());
     }
 
@@ -26,7 +26,7 @@ class AdmissionTest {
     void whoDoesNotSayWhichClockItHasGoesByTheSystems() {
         Map<String, String> old = Map.of("10.0.0.2:8170", "{\"metadata\":\"10.0.0.2:80\"}");
         new Admission("10.0.0.1:8170", Kind.SYSTEM).look(old);
-        assertThrows(Refusal.class, () -> new Admission("10.0.0.1:8170", Kind.MANUAL).look(old));
+        assertThrows(RefusedException.class, () -> new Admission("10.0.0.1:8170", Kind.MANUAL).look(old));
     }
 
     @Test

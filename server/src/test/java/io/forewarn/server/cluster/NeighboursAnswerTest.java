@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.wire.control.Json;
 import java.util.ArrayDeque;
@@ -21,7 +21,7 @@ final class NeighboursAnswerTest {
         CompletableFuture<Answer> first = new CompletableFuture<>();
         CompletableFuture<Answer> second = new CompletableFuture<>();
         CompletableFuture<byte[]> answer = Neighbours.spelt(List.of(first, second), eventLoop::add);
-        first.completeExceptionally(new Refusal(Problem.CONFLICT, "not now"));
+        first.completeExceptionally(new RefusedException(Problem.CONFLICT, "not now"));
         second.complete(new Answer(List.of(), 3));
         assertFalse(answer.isDone(), "the writer is done with it, and nothing is spelt");
         assertEquals(1, eventLoop.size());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Impact;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class PollsTest {
     private static final int MACHINES = 10;
     private static final int AT_ONCE = 3;
-    private static final Moment NOW = new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0);
+    private static final ClockReading NOW = new ClockReading(Instant.parse("2026-03-01T12:00:00Z"), 0);
     private static final long NOON = NOW.wall().toEpochMilli();
 
     private final List<Promise<Void>> unanswered = new ArrayList<>();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Answer;
@@ -113,7 +113,7 @@ class RelayTest {
             assertFalse(passed.get().isComplete());
         }
         await(() -> passed.get().isComplete());
-        assertEquals(Problem.NOT_WRITER, ((Refusal) passed.get().cause()).problem());
+        assertEquals(Problem.NOT_WRITER, ((RefusedException) passed.get().cause()).problem());
     }
 
     @Test
@@ -236,7 +236,7 @@ class RelayTest {
     }
 
     private static Problem problem(Throwable failure) {
-        return ((Refusal) failure).problem();
+        return ((RefusedException) failure).problem();
     }
 
     @Test
@@ -445,7 +445,7 @@ class RelayTest {
             Future<Peers.Reply> passed = relay.pass(
                     Peers.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
             await(passed::isComplete);
-            assertEquals(expected.getValue(), ((Refusal) passed.cause()).problem());
+            assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
         }
     }
 

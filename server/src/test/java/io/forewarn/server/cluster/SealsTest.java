@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.control.Peers;
 import java.time.Instant;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ class SealsTest {
     }
 
     private void refused(String why, String method, String uri, Map<String, String> headers) {
-        Refusal refusal = assertThrows(Refusal.class, () -> theirs.check(method, uri, headers::get));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> theirs.check(method, uri, headers::get));
         assertEquals(Problem.FORBIDDEN, refusal.problem());
         assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
     }
@@ -100,7 +100,7 @@ class SealsTest {
         // Nothing was done, so who has not heard of the new life may send it again.
         assertThrows(Peers.Misdirected.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         caught.put(Seals.LIFE, startedAnew.life());
-        Refusal forged = assertThrows(Refusal.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
+        RefusedException forged = assertThrows(RefusedException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         assertEquals(Problem.FORBIDDEN, forged.problem());
         Map<String, String> anew = ours.seal("b:1", startedAnew.life(), request("/v1/x?a=b", BODY, "{}"));
         assertEquals("{}", startedAnew.check("POST", "/v1/x?a=b", anew::get).caller());

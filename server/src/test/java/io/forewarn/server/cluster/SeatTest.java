@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
@@ -113,7 +113,7 @@ class SeatTest {
         }
 
         int turn() {
-            return seat.turn(new Moment(Instant.EPOCH, elapsed.get()));
+            return seat.turn(new ClockReading(Instant.EPOCH, elapsed.get()));
         }
 
         @Override

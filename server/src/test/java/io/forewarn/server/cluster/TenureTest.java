@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Feed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
@@ -136,7 +136,7 @@ class TenureTest {
             tenure.mayStand();
             Admission admission = new Admission("127.0.0.1:1", Kind.SYSTEM);
             assertThrows(
-                    Refusal.class,
+                    RefusedException.class,
                     () -> tenure.join("127.0.0.1:1", "", nodes -> {
                         admission.look(nodes);
                         if (nodes.isEmpty()) {

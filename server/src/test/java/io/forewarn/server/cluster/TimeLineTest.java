@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Feed.Beat;
 import java.time.Duration;
 import java.time.Instant;
@@ -215,8 +215,8 @@ class TimeLineTest {
         assertEquals(
                 "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT; against the cluster's"
                         + " time they stand at node-0 +0ms, node-1 +400d",
-                assertThrows(Refusal.class, () -> line.off(null)).getMessage());
-        assertThrows(Refusal.class, () -> line.off("node-9"));
+                assertThrows(RefusedException.class, () -> line.off(null)).getMessage());
+        assertThrows(RefusedException.class, () -> line.off("node-9"));
         assertEquals(FAR, line.off("node-1"));
         line.repair(FAR);
         assertEquals(NOON.plus(FAR), now());

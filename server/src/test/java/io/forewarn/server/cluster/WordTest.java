@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.audit.Deed;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
@@ -56,7 +56,7 @@ class WordTest {
         Actor eve = Actor.person("eve", "10.0.0.2");
         Word word = Word.of(new Command.Denied(asked, Problem.FORBIDDEN, reason, eve))
                 .orElseThrow();
-        Deed written = new Deed(eve, asked, Problem.FORBIDDEN, reason);
+        AuditEntry written = new AuditEntry(eve, asked, Problem.FORBIDDEN, reason);
         assertEquals(written.asked(), word.asked());
         assertEquals(written.reason(), word.reason());
         assertEquals(new Command.Denied(written.asked(), Problem.FORBIDDEN, written.reason(), eve), heard(word));

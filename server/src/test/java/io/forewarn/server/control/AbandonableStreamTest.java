@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.FleetReader;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ class AbandonableStreamTest {
             }
         };
         InputStream file = new AbandonableStream(endless, () -> looks.incrementAndGet() > 3);
-        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(file, "default"));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> FleetReader.read(file, "default"));
         assertTrue(refusal.getMessage().contains("has gone"), refusal.getMessage());
         assertEquals(4, looks.get());
     }

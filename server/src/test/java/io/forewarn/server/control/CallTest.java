@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.http.Underway;
 import io.forewarn.wire.control.ClockBody;
 import io.vertx.core.Context;
@@ -113,7 +113,7 @@ class CallTest {
     }
 
     private static CompletableFuture<String> notDone() {
-        return CompletableFuture.failedFuture(new Refusal(Problem.NOT_WRITER, "this node does not write any more"));
+        return CompletableFuture.failedFuture(new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
     }
 
     @Test
@@ -174,7 +174,7 @@ class CallTest {
                     .onSuccess(file -> FleetHandlers.receive(request, 1 << 20, file, full, whole));
         });
         ExecutionException refused = assertThrows(ExecutionException.class, () -> received.get(30, TimeUnit.SECONDS));
-        assertInstanceOf(Refusal.class, refused.getCause());
+        assertInstanceOf(RefusedException.class, refused.getCause());
     }
 
     private Call call(HttpServerRequest request) {

@@ -3,9 +3,9 @@ package io.forewarn.server.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class GateTest {
     private final AtomicBoolean ready = new AtomicBoolean();
     private final View view = new View();
-    private final Gate gate = new Gate(() -> view, () -> new Moment(Instant.EPOCH, 0), ready::get, "secret");
+    private final Gate gate = new Gate(() -> view, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
 
     @Test
     void aTokenThatIsNotKnownYetIsToComeAgain() {
@@ -36,7 +36,7 @@ class GateTest {
     }
 
     private Problem refused(String authorization) {
-        return assertThrows(Refusal.class, () -> gate.admit(authorization, "127.0.0.1"))
+        return assertThrows(RefusedException.class, () -> gate.admit(authorization, "127.0.0.1"))
                 .problem();
     }
 }

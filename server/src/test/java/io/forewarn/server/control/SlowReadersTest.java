@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.rules.Role;
 import io.forewarn.core.rules.Token;
 import io.forewarn.server.http.Underway;
@@ -71,7 +71,7 @@ class SlowReadersTest {
                 (c, refusal) -> {},
                 new RefusalLog(line -> {}));
         String[] path = request.path().split("/");
-        String tenant = path[2].equals("operator") ? Token.EVERY_TENANT : Names.DEFAULT_TENANT;
+        String tenant = path[2].equals("operator") ? Token.EVERY_TENANT : NameRules.DEFAULT_TENANT;
         Token token = new Token(path[2], tenant, Role.VIEWER, "", Instant.EPOCH, null);
         call.admitted(new Caller(token, "127.0.0.1"), () -> true);
         switch (path[1]) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
@@ -87,7 +87,7 @@ final class TlsFilesTest {
             Instant now = Instant.now();
             assertTrue(files.finding(BEYOND, now).isEmpty());
             write(folder, "second", "-1d", cert, null);
-            assertThrows(Refusal.class, () -> files.read(vertx));
+            assertThrows(RefusedException.class, () -> files.read(vertx));
             Finding finding = files.finding(BEYOND, now).orElseThrow();
             assertTrue(finding.found().contains("the key is of another certificate"), finding.found());
             write(folder, "third", "-1d", cert, key);
@@ -118,8 +118,8 @@ final class TlsFilesTest {
                 new TlsFiles(new ListenSettings(BEYOND, BEYOND, pipe.toString(), pipe.toString(), 0, Set.of()));
         Vertx vertx = Vertx.vertx();
         try {
-            Refusal refusal = assertTimeoutPreemptively(
-                    Duration.ofMinutes(1), () -> assertThrows(Refusal.class, () -> files.read(vertx)));
+            RefusedException refusal = assertTimeoutPreemptively(
+                    Duration.ofMinutes(1), () -> assertThrows(RefusedException.class, () -> files.read(vertx)));
             assertTrue(refusal.getMessage().contains("tls-cert names " + pipe), refusal.getMessage());
             assertTrue(refusal.getMessage().contains("no file but a folder, pipe or device"), refusal.getMessage());
         } finally {

@@ -8,7 +8,7 @@ import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -48,10 +48,10 @@ final class HistoryTest {
         Map<String, byte[]> puts = new TreeMap<>();
         for (int i = 1; i <= PAGES; i++) {
             Instant at = START.plusSeconds(i);
-            Step step = i == 10 ? Step.ANNOUNCED : i == 500 ? Step.COMPLETED : null;
-            Entry entry = step == null
+            Transition transition = i == 10 ? Transition.ANNOUNCED : i == 500 ? Transition.COMPLETED : null;
+            Entry entry = transition == null
                     ? entry(at, Entry.What.ENABLED.name(), null, "m" + i)
-                    : entry(at, step.name(), EVENT, "m" + i);
+                    : entry(at, transition.name(), EVENT, "m" + i);
             LogPage page = new LogPage(i, at, List.of(entry), List.of());
             puts.put(page.key(), format.write(page));
             if (puts.size() == 100) {

@@ -9,7 +9,7 @@ import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -244,7 +244,7 @@ final class LogIndexTest {
             EventId event = i % 10 < 3 ? event(i / 10) : null;
             String what = event == null
                     ? Entry.What.ENABLED.name()
-                    : List.of(Step.ANNOUNCED.name(), Entry.What.SEEN.name(), Step.COMPLETED.name())
+                    : List.of(Transition.ANNOUNCED.name(), Entry.What.SEEN.name(), Transition.COMPLETED.name())
                             .get(i % 10);
             Entry entry = new Entry(
                     START.plusSeconds(i),

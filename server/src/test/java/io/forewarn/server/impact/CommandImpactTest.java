@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.Report;
 import io.forewarn.wire.impact.TaskJson;
@@ -107,7 +107,7 @@ class CommandImpactTest {
         assertEquals(Report.FAILED, told.report());
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
-                List.of(new Fault(0, "the command driver's program /no/such/program does not exist")), impact.check());
+                List.of(new ValidationProblem(0, "the command driver's program /no/such/program does not exist")), impact.check());
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.forewarn.server.impact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,8 +33,8 @@ class ImpactSettingsTest {
 
     @Test
     void aCommandDriverWithoutAProgramIsRefused() {
-        Refusal refusal = assertThrows(
-                Refusal.class,
+        RefusedException refusal = assertThrows(
+                RefusedException.class,
                 () -> new ImpactSettings(
                         ImpactSettings.Driver.COMMAND,
                         ImpactSettings.Simulated.DEFAULTS,
@@ -46,10 +46,10 @@ class ImpactSettingsTest {
     @Test
     void limitsThatWouldLetNothingHappenAreRefused() {
         Duration some = Duration.ofSeconds(1);
-        assertThrows(Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0, List.of()));
+        assertThrows(RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0, List.of()));
         assertThrows(
-                Refusal.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
+                RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
         assertThrows(
-                Refusal.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
+                RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
     }
 }

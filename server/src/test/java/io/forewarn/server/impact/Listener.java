@@ -1,7 +1,7 @@
 package io.forewarn.server.impact;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Listener {
         if (problem != null) {
             refusals++;
             notifyAll();
-            return CompletableFuture.failedFuture(new Refusal(problem, "Not now."));
+            return CompletableFuture.failedFuture(new RefusedException(problem, "Not now."));
         }
         taken.add((Command.Told) command);
         notifyAll();

@@ -2,7 +2,7 @@ package io.forewarn.server.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
@@ -160,10 +160,10 @@ class SimulatedImpactTest {
 
     private int turn(long seconds) {
         Instant wall = Tasks.START.plusSeconds(seconds);
-        return impact.turn(new Moment(wall, 0));
+        return impact.turn(new ClockReading(wall, 0));
     }
 
     private static Told told(Task task, Report report) {
-        return new Told(task.event().id(), task.event().claim().attempt(), report, "");
+        return new Told(task.event().id(), task.event().attempt().attempt(), report, "");
     }
 }

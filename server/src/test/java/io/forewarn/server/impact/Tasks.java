@@ -2,7 +2,7 @@ package io.forewarn.server.impact;
 
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Work;
@@ -33,7 +33,7 @@ final class Tasks {
         String name = "web_" + number;
         Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, drill);
         Event event =
-                Event.accepted(new EventId(new UUID(7, number)), work).started(new Claim(START, attempt, 3), true);
+                Event.accepted(new EventId(new UUID(7, number)), work).started(new StartAttempt(START, attempt, 3), true);
         Machine machine = new Machine(
                 new MachineId("default", name),
                 new GroupId("default", "web"),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Terms;
@@ -70,7 +70,7 @@ class IdentityTest {
     @Test
     void anAddressThatIsNoneIsAFaultOfTheFleet() {
         FleetSpec spec = new FleetSpec(List.of(), List.of(Station.machine("six", null, "six.example", false)));
-        Refusal refusal = assertThrows(Refusal.class, () -> station.applyFleet(spec, false));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> station.applyFleet(spec, false));
         assertTrue(refusal.getMessage().contains("six.example"), refusal.getMessage());
     }
 

@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.Moment;
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Doors;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Journal;
@@ -68,7 +68,7 @@ final class Station implements AutoCloseable {
     private final SimulatedImpact impact;
     private final Thread writer;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
-    private volatile Moment now = at(START);
+    private volatile ClockReading now = at(START);
     private volatile boolean closing;
     private volatile boolean paused;
     private volatile boolean clockFault;
@@ -253,7 +253,7 @@ final class Station implements AutoCloseable {
     }
 
     /** What the endpoint is told the time is. */
-    private Moment now() {
+    private ClockReading now() {
         if (clockFault) {
             throw new IllegalStateException("the test broke the clock");
         }
@@ -281,8 +281,8 @@ final class Station implements AutoCloseable {
         LockSupport.unpark(writer);
     }
 
-    private static Moment at(Instant wall) {
-        return new Moment(wall, TimeUnit.MILLISECONDS.toNanos(wall.toEpochMilli()));
+    private static ClockReading at(Instant wall) {
+        return new ClockReading(wall, TimeUnit.MILLISECONDS.toNanos(wall.toEpochMilli()));
     }
 
     static <T> T await(Future<T> future) {

@@ -4,7 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -42,7 +42,7 @@ final class Chronicle implements AutoCloseable {
         commit++;
         Entry entry = new Entry(
                 NOON,
-                Step.ANNOUNCED.name(),
+                Transition.ANNOUNCED.name(),
                 WEB,
                 null,
                 null,

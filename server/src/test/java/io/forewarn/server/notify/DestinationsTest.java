@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ final class DestinationsTest {
     })
     void whatIsNotOfTheOpenInternetIsRefused(String address, String why) throws Exception {
         InetAddress target = InetAddress.getByName(address);
-        Refusal refusal = assertThrows(Refusal.class, () -> closed.mustAllow(target));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> closed.mustAllow(target));
         assertTrue(refusal.getMessage().contains(" is " + why + ";"), refusal.getMessage());
     }
 
@@ -72,14 +72,14 @@ final class DestinationsTest {
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("127.0.0.7")));
         for (String other : List.of("10.2.0.1", "fd00:2::5", "127.0.0.8")) {
             InetAddress target = InetAddress.getByName(other);
-            assertThrows(Refusal.class, () -> open.mustAllow(target), other);
+            assertThrows(RefusedException.class, () -> open.mustAllow(target), other);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0/33", "10.0.0/8", "example.org", "fd00::/129", "10.0.0.0/x", ""})
     void whatIsNoNetworkStopsTheStart(String text) {
-        Refusal refusal = assertThrows(Refusal.class, () -> new Destinations(List.of(text)));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> new Destinations(List.of(text)));
         assertTrue(refusal.getMessage().contains("is no network"), refusal.getMessage());
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +27,9 @@ final class SignatureTest {
         assertNotEquals(
                 Signature.of("correct horse battery", "a", 1, body),
                 Signature.of("correct horse batterz", "a", 1, body));
-        assertThrows(Refusal.class, () -> Signature.check("whsec_not base64!"));
-        assertThrows(Refusal.class, () -> Signature.check("short"));
-        assertThrows(Refusal.class, () -> Signature.check("line\nbreak in a secret"));
+        assertThrows(RefusedException.class, () -> Signature.check("whsec_not base64!"));
+        assertThrows(RefusedException.class, () -> Signature.check("short"));
+        assertThrows(RefusedException.class, () -> Signature.check("line\nbreak in a secret"));
         Signature.check(Signature.freshSecret());
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.rules.Terms;
 import io.forewarn.server.impact.ImpactSettings;
@@ -50,8 +50,8 @@ final class LoadedTest {
     @Test
     void whatANodeAdvertisesIsAPlaceToAsk() {
         for (String wrong : List.of("node1", "node1:", ":8170", "node1:0", "0.0.0.0:8170", "http://node1:8170")) {
-            Refusal refusal =
-                    assertThrows(Refusal.class, () -> Loaded.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
+            RefusedException refusal =
+                    assertThrows(RefusedException.class, () -> Loaded.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
             assertTrue(refusal.getMessage().contains("'" + wrong + "'"), refusal.getMessage());
             assertTrue(refusal.getMessage().contains("HOST:PORT would be right"), refusal.getMessage());
         }
@@ -132,8 +132,8 @@ final class LoadedTest {
                 """);
         Map<String, String> environment =
                 Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
-        Refusal refusal =
-                assertThrows(Refusal.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
         assertEquals(
                 List.of(
                         "the settings are wrong (" + file + "):",
@@ -152,7 +152,7 @@ final class LoadedTest {
     @Test
     void aValueWhereKeysBelongAndAPortThatIsTooBigAreSaid() throws IOException {
         Path file = file("metadata: 5\nlisten: {control: 127.0.0.1:99999, metadata: [127.0.0.1:1]}\nterms:\n");
-        Refusal refusal = assertThrows(Refusal.class, () -> Loaded.load(file, Map.of(), Map.of()));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> Loaded.load(file, Map.of(), Map.of()));
         String told = refusal.getMessage();
         assertTrue(told.contains("line 1: 'metadata' takes keys of its own, such as metadata."), told);
         assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; a port is at most 65535"), told);
@@ -162,11 +162,11 @@ final class LoadedTest {
     @Test
     void aFileThatIsNotYamlOrNotThereIsRefused() throws IOException {
         Path broken = file("terms: {silence: [");
-        assertTrue(assertThrows(Refusal.class, () -> Loaded.load(broken, Map.of(), Map.of()))
+        assertTrue(assertThrows(RefusedException.class, () -> Loaded.load(broken, Map.of(), Map.of()))
                 .getMessage()
                 .contains("cannot be read"));
         Path missing = directory.resolve("missing.yaml");
-        assertTrue(assertThrows(Refusal.class, () -> Loaded.load(missing, Map.of(), Map.of()))
+        assertTrue(assertThrows(RefusedException.class, () -> Loaded.load(missing, Map.of(), Map.of()))
                 .getMessage()
                 .contains("does not exist"));
     }
@@ -178,7 +178,7 @@ final class LoadedTest {
     @Test
     void theRateLimitHasABound() {
         Map<String, String> flags = Map.of("metadata.requests-per-second", "101");
-        Refusal refusal = assertThrows(Refusal.class, () -> Loaded.load(null, Map.of(), flags));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> Loaded.load(null, Map.of(), flags));
         assertTrue(
                 refusal.getMessage().contains("metadata: requests-per-second must be at most 100"),
                 refusal.getMessage());

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ public final class ApprovalJson {
 
     private ApprovalJson() {}
 
-    /** @throws Refusal that says what is wrong with the body */
+    /** @throws RefusedException that says what is wrong with the body */
     public static List<EventId> parse(byte[] body) {
         if (body.length == 0) {
             throw refused("the body is empty" + RIGHT);
@@ -46,7 +46,7 @@ public final class ApprovalJson {
             throw refused("the body is JSON but no object" + RIGHT);
         }
         List<EventId> ids = null;
-        Refusal wrong = null;
+        RefusedException wrong = null;
         while (json.nextToken() != JsonToken.END_OBJECT) {
             boolean requests = json.currentName().equals("StartRequests");
             json.nextToken();
@@ -74,7 +74,7 @@ public final class ApprovalJson {
     /** What StartRequests held. The rest of the body is read all the same: "not JSON" is said before "wrong JSON". */
     private static final class Found {
         private final List<EventId> ids = new ArrayList<>();
-        private Refusal wrong;
+        private RefusedException wrong;
 
         private void wrong(String sentence) {
             if (wrong == null) {
@@ -142,7 +142,7 @@ public final class ApprovalJson {
         return text.length() <= 64 ? text : text.substring(0, 64) + "...";
     }
 
-    private static Refusal refused(String sentence) {
-        return new Refusal(Problem.BAD_INPUT, sentence);
+    private static RefusedException refused(String sentence) {
+        return new RefusedException(Problem.BAD_INPUT, sentence);
     }
 }

@@ -92,8 +92,8 @@ public final class DocumentJson {
         }
         boolean iso = version.isPreview() && !preview.rfc1123Dates();
         return iso
-                ? Dates.iso8601(event.announcement().notBefore())
-                : Dates.rfc1123(event.announcement().notBefore());
+                ? Dates.iso8601(event.noticePeriod().notBefore())
+                : Dates.rfc1123(event.noticePeriod().notBefore());
     }
 
     private static boolean isStarted(Event event) {

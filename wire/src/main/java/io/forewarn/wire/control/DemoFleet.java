@@ -1,6 +1,6 @@
 package io.forewarn.wire.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.fleet.FleetSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +11,7 @@ public final class DemoFleet {
 
     public static FleetSpec spec() {
         try (InputStream in = DemoFleet.class.getResourceAsStream("demo-fleet.yaml")) {
-            return FleetReader.read(in, Names.DEFAULT_TENANT);
+            return FleetReader.read(in, NameRules.DEFAULT_TENANT);
         } catch (IOException unreadable) {
             throw new IllegalStateException("demo-fleet.yaml is missing from the build.", unreadable);
         }

@@ -1,9 +1,9 @@
 package io.forewarn.wire.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
-import io.forewarn.core.fleet.Fault;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.ValidationProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,12 +13,12 @@ import java.util.List;
 public final class Faults {
     private static final int TOLD = 100;
 
-    private final List<Fault> list = new ArrayList<>();
+    private final List<ValidationProblem> list = new ArrayList<>();
     private int more;
 
     public void add(int line, String sentence) {
         if (list.size() < TOLD) {
-            list.add(new Fault(line, sentence));
+            list.add(new ValidationProblem(line, sentence));
         } else {
             more++;
         }
@@ -26,7 +26,7 @@ public final class Faults {
 
     /** A key nobody knows, with the one that was probably meant. */
     public void unknownKey(int line, String key, Collection<String> known) {
-        String hint = Names.nearest(key, known)
+        String hint = NameRules.nearest(key, known)
                 .map(n -> "did you mean '" + n + "'?")
                 .orElse("known are " + String.join(", ", known));
         add(line, "unknown key '" + key + "'; " + hint);
@@ -38,8 +38,8 @@ public final class Faults {
 
     public List<String> told() {
         List<String> told = new ArrayList<>(list.stream()
-                .sorted(Comparator.comparingInt(Fault::line))
-                .map(Fault::toString)
+                .sorted(Comparator.comparingInt(ValidationProblem::line))
+                .map(ValidationProblem::toString)
                 .toList());
         if (more > 0) {
             told.add("and " + more + " more");
@@ -47,10 +47,10 @@ public final class Faults {
         return told;
     }
 
-    /** @throws Refusal with one fault a line, if there are any */
+    /** @throws RefusedException with one fault a line, if there are any */
     public void refuse() {
         if (!list.isEmpty()) {
-            throw new Refusal(Problem.BAD_INPUT, String.join("\n", told()));
+            throw new RefusedException(Problem.BAD_INPUT, String.join("\n", told()));
         }
     }
 }

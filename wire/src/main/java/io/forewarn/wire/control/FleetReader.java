@@ -7,9 +7,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -76,7 +76,7 @@ public final class FleetReader {
 
     /**
      * @param tenant of everything that names none
-     * @throws Refusal with every fault on a line of its own
+     * @throws RefusedException with every fault on a line of its own
      */
     public static FleetSpec read(InputStream file, String tenant) throws IOException {
         return read(file, tenant, MOST, bytes -> {});
@@ -103,7 +103,7 @@ public final class FleetReader {
         }
         reader.faults.refuse();
         if (!reader.said) {
-            throw new Refusal(Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
+            throw new RefusedException(Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
         }
         return new FleetSpec(reader.groups, reader.machines);
     }
@@ -114,7 +114,7 @@ public final class FleetReader {
         String text = new String(body, StandardCharsets.UTF_8).strip();
         String rest = text.isEmpty() ? "{}" : text;
         if (!rest.startsWith("{")) {
-            throw new Refusal(Problem.BAD_INPUT, "the body is not a JSON object");
+            throw new RefusedException(Problem.BAD_INPUT, "the body is not a JSON object");
         }
         String comma = rest.substring(1).strip().startsWith("}") ? "" : ",";
         String line = "{\"" + kind + "\":{\"name\":" + key + comma + rest.substring(1) + "}";
@@ -123,9 +123,9 @@ public final class FleetReader {
             return new FleetSpec(
                     spec.groups().stream().map(FleetReader::lineless).toList(),
                     spec.machines().stream().map(FleetReader::lineless).toList());
-        } catch (Refusal faults) {
+        } catch (RefusedException faults) {
             // There is no file whose lines could be counted.
-            throw new Refusal(faults.problem(), faults.getMessage().replaceAll("(?m)^line \\d+: ", ""));
+            throw new RefusedException(faults.problem(), faults.getMessage().replaceAll("(?m)^line \\d+: ", ""));
         }
     }
 
@@ -312,7 +312,7 @@ public final class FleetReader {
     /** At once, not with the other faults: all that is read is kept. */
     private void mustHaveRoom() {
         if (groups.size() + machines.size() >= most) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.TOO_LARGE,
                     "the fleet file has more than " + most
                             + " groups and machines; apply it in parts, without --prune");
@@ -352,7 +352,7 @@ public final class FleetReader {
         }
         GroupKind kind = Words.parse(GroupKind.class, word).orElse(null);
         if (kind == null) {
-            String hint = Names.nearest(word, Words.all(GroupKind.class))
+            String hint = NameRules.nearest(word, Words.all(GroupKind.class))
                     .map(n -> "did you mean '" + n + "'?")
                     .orElse("kinds are " + kinds());
             faults.add(line(), "unknown kind '" + word + "'; " + hint);

@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
@@ -93,7 +93,7 @@ public final class FleetWriter {
     }
 
     private void tenant(List<String> pairs, String tenant) {
-        if (!tenant.equals(Names.DEFAULT_TENANT)) {
+        if (!tenant.equals(NameRules.DEFAULT_TENANT)) {
             pairs.add(pair("tenant", text(tenant)));
         }
     }

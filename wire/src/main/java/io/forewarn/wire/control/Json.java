@@ -15,9 +15,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,17 +55,17 @@ public final class Json {
         try {
             T body = MAPPER.readValue(bytes, type);
             if (body == null) {
-                throw new Refusal(Problem.BAD_INPUT, "the body is null; a JSON object would be right");
+                throw new RefusedException(Problem.BAD_INPUT, "the body is null; a JSON object would be right");
             }
             return body;
         } catch (UnrecognizedPropertyException unknown) {
-            throw new Refusal(Problem.BAD_INPUT, sentence(unknown));
+            throw new RefusedException(Problem.BAD_INPUT, sentence(unknown));
         } catch (JsonMappingException wrong) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the body is not what this path takes, near " + where(wrong) + ": " + wrong.getOriginalMessage());
         } catch (IOException broken) {
-            throw new Refusal(Problem.BAD_INPUT, "the body is not JSON: " + first(broken));
+            throw new RefusedException(Problem.BAD_INPUT, "the body is not JSON: " + first(broken));
         }
     }
 
@@ -81,7 +81,7 @@ public final class Json {
         try {
             return answer(type, bytes);
         } catch (IOException broken) {
-            throw new Refusal(Problem.BAD_INPUT, "this is nothing a node says: " + first(broken));
+            throw new RefusedException(Problem.BAD_INPUT, "this is nothing a node says: " + first(broken));
         }
     }
 
@@ -122,7 +122,7 @@ public final class Json {
             MAPPER.readTree(object).fieldNames().forEachRemaining(names::add);
             return names;
         } catch (IOException malformed) {
-            throw new Refusal(Problem.BAD_INPUT, "the body is not a JSON object");
+            throw new RefusedException(Problem.BAD_INPUT, "the body is not a JSON object");
         }
     }
 
@@ -133,7 +133,7 @@ public final class Json {
     private static String sentence(UnrecognizedPropertyException unknown) {
         Collection<Object> known = unknown.getKnownPropertyIds();
         var names = known.stream().map(Object::toString).toList();
-        String hint = Names.nearest(unknown.getPropertyName(), names)
+        String hint = NameRules.nearest(unknown.getPropertyName(), names)
                 .map(n -> "did you mean '" + n + "'?")
                 .orElse("known are " + String.join(", ", names));
         return "the body has an unknown field '" + unknown.getPropertyName() + "'; " + hint;

@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ final class LineLimitStream extends FilterInputStream {
             line++;
             length = 0;
         } else if (++length > longest) {
-            throw new Refusal(
+            throw new RefusedException(
                     Problem.BAD_INPUT,
                     "line " + line + ": is longer than " + longest + " bytes; break it, or write the fleet as JSON");
         }

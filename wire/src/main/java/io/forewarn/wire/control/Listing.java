@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -34,7 +34,7 @@ public enum Listing {
     public static Listing of(String name, String accept) {
         if (name != null) {
             return Words.parse(Listing.class, name)
-                    .orElseThrow(() -> new Refusal(
+                    .orElseThrow(() -> new RefusedException(
                             Problem.BAD_INPUT,
                             "format must be " + Words.either(Words.all(Listing.class)) + ", not '" + name + "'"));
         }

@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -79,7 +79,7 @@ public record PolicyBody(
 
     public static EventType type(String word) {
         return Words.parse(EventType.class, word)
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "type must be " + Words.either(Words.all(EventType.class)) + ", not '" + word + "'"));
     }
@@ -87,7 +87,7 @@ public record PolicyBody(
     private static Duration duration(String text) {
         return Durations.parse(text)
                 .orElseThrow(() ->
-                        new Refusal(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'"));
+                        new RefusedException(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     private static <T, R> R maybe(T value, Function<T, R> spelling) {

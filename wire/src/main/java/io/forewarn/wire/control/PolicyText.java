@@ -1,8 +1,8 @@
 package io.forewarn.wire.control;
 
-import io.forewarn.core.Names;
+import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Voting;
@@ -88,7 +88,7 @@ public final class PolicyText {
             return ZoneId.of(word);
         } catch (DateTimeException unknown) {
             throw refused("there is no time zone " + word
-                    + Names.nearest(word, ZoneId.getAvailableZoneIds())
+                    + NameRules.nearest(word, ZoneId.getAvailableZoneIds())
                             .map(near -> "; did you mean " + near + "?")
                             .orElse("; Europe/Berlin is one"));
         }
@@ -145,7 +145,7 @@ public final class PolicyText {
         return allowance.times() == 0 ? "none" : allowance.times() + "x" + Durations.print(allowance.total());
     }
 
-    private static Refusal refused(String sentence) {
-        return new Refusal(Problem.BAD_INPUT, sentence);
+    private static RefusedException refused(String sentence) {
+        return new RefusedException(Problem.BAD_INPUT, sentence);
     }
 }

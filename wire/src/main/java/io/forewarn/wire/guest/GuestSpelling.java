@@ -35,9 +35,9 @@ public final class GuestSpelling {
                 event.lists(machine),
                 event.work().description(),
                 Durations.print(event.work().notice()),
-                event.announcement() == null
+                event.noticePeriod() == null
                         ? null
-                        : event.announcement().notBefore().toString(),
+                        : event.noticePeriod().notBefore().toString(),
                 event.isApproved(),
                 policy.approval().value().needed(event.resources().size()),
                 event.resources().stream().filter(event.voices()::containsKey).toList(),
@@ -64,11 +64,11 @@ public final class GuestSpelling {
     /** All of it is in the event itself: the log need not be read. */
     private static List<Past> history(Event event) {
         List<Past> past = new ArrayList<>();
-        if (event.announcement() != null) {
+        if (event.noticePeriod() != null) {
             Instant first = event.postponements().isEmpty()
-                    ? event.announcement().notBefore()
+                    ? event.noticePeriod().notBefore()
                     : event.postponements().get(0).from();
-            past.add(past(event.announcement().at(), "announced", "service", first));
+            past.add(past(event.noticePeriod().at(), "announced", "service", first));
         }
         event.sightings().forEach((machine, at) -> past.add(past(at, "seen", machine, null)));
         event.voices().forEach((machine, at) -> past.add(past(at, "ready", machine, null)));
@@ -77,8 +77,8 @@ public final class GuestSpelling {
             past.add(
                     past(event.approval().at(), "approved", who(event.approval().by()), null));
         }
-        if (event.claim() != null) {
-            past.add(past(event.claim().startedAt(), "started", "service", null));
+        if (event.attempt() != null) {
+            past.add(past(event.attempt().startedAt(), "started", "service", null));
         }
         past.sort(Comparator.comparing(p -> Instant.parse(p.at())));
         return past;

@@ -36,9 +36,9 @@ public final class TaskJson {
         json.writeStringField("EventId", event.id().toString());
         json.writeStringField("EventType", spelt(event.type()));
         json.writeStringField("Cause", event.work().cause().name().toLowerCase(Locale.ROOT));
-        json.writeNumberField("Attempt", event.claim().attempt());
-        json.writeNumberField("Epoch", event.claim().epoch());
-        json.writeStringField("StartedAt", event.claim().startedAt().toString());
+        json.writeNumberField("Attempt", event.attempt().attempt());
+        json.writeNumberField("Epoch", event.attempt().epoch());
+        json.writeStringField("StartedAt", event.attempt().startedAt().toString());
         if (startBefore != null) {
             json.writeStringField(
                     "StartBefore", startBefore.truncatedTo(ChronoUnit.MILLIS).toString());

@@ -6,7 +6,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Condition;
@@ -171,7 +171,7 @@ final class Shapes {
     }
 
     private static List<String> whats() {
-        List<String> all = new ArrayList<>(Words.all(Step.class));
+        List<String> all = new ArrayList<>(Words.all(Transition.class));
         all.addAll(Words.all(Entry.What.class));
         return all;
     }

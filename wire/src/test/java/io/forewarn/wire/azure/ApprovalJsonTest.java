@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +78,7 @@ class ApprovalJsonTest {
                 "{\"StartRequests\":[]} {} | behind",
             })
     void aWrongBodyIsRefusedAndSaysWhatIsWrong(String body, String says) {
-        Refusal refusal = assertThrows(Refusal.class, () -> parse(body));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> parse(body));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
         assertTrue(refusal.getMessage().contains(says), refusal.getMessage());
     }
@@ -86,7 +86,7 @@ class ApprovalJsonTest {
     @Test
     void aDeepBodyIsRefusedWithoutHarm() {
         String deep = "{\"x\":" + "[".repeat(60_000);
-        assertThrows(Refusal.class, () -> parse(deep));
+        assertThrows(RefusedException.class, () -> parse(deep));
     }
 
     @Test
@@ -101,7 +101,7 @@ class ApprovalJsonTest {
             body.writeBytes(noise);
             try {
                 assertEquals(List.of(EVENT), ApprovalJson.parse(body.toByteArray()));
-            } catch (Refusal refusal) {
+            } catch (RefusedException refusal) {
                 assertEquals(Problem.BAD_INPUT, refusal.problem());
             }
         }

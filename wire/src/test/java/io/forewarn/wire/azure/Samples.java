@@ -1,9 +1,9 @@
 package io.forewarn.wire.azure;
 
 import io.forewarn.core.engine.Document;
-import io.forewarn.core.event.Announcement;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Work;
@@ -50,12 +50,12 @@ enum Samples {
     }
 
     static Event announced(Event event) {
-        return event.announced(
-                new Announcement(asked(), asked().plus(event.work().notice()), 1));
+        return event.scheduled(
+                new NoticePeriod(asked(), asked().plus(event.work().notice()), 1));
     }
 
     static Event started(Event event) {
-        return event.started(new Claim(asked().plusSeconds(60), 1, 1), true);
+        return event.started(new StartAttempt(asked().plusSeconds(60), 1, 1), true);
     }
 
     private static Instant asked() {

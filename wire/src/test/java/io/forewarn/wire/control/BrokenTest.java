@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -56,8 +56,8 @@ final class BrokenTest {
     }
 
     private static void assertSaid(String sentence, byte[] file) {
-        Refusal refusal =
-                assertThrows(Refusal.class, () -> FleetReader.read(new ByteArrayInputStream(file), "default"));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> FleetReader.read(new ByteArrayInputStream(file), "default"));
         assertTrue(refusal.getMessage().startsWith(sentence), refusal.getMessage());
     }
 }

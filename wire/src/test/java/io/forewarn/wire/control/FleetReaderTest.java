@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -47,7 +47,7 @@ final class FleetReaderTest {
                 return line[at++ % line.length];
             }
         };
-        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default", 1000, bytes -> {}));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> FleetReader.read(endless, "default", 1000, bytes -> {}));
         assertEquals(Problem.TOO_LARGE, refusal.problem());
     }
 
@@ -64,7 +64,7 @@ final class FleetReaderTest {
                 "machines: \n &" + wide + " []\n",
                 "machines: \n [" + "{name: a}, ".repeat(FleetReader.LONGEST_LINE / 8) + "]\n");
         for (String file : files) {
-            Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+            RefusedException refusal = assertThrows(RefusedException.class, () -> read(file));
             assertEquals(Problem.BAD_INPUT, refusal.problem());
             assertTrue(refusal.getMessage().contains("is longer than 65536 bytes"), refusal.getMessage());
         }
@@ -85,7 +85,7 @@ final class FleetReaderTest {
                 return at < begin.length ? begin[at++] : 'x' + (at++ & 0);
             }
         };
-        Refusal refusal = assertThrows(Refusal.class, () -> FleetReader.read(endless, "default"));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> FleetReader.read(endless, "default"));
         assertTrue(refusal.getMessage().startsWith("line 1: is longer than"), refusal.getMessage());
     }
 
@@ -110,7 +110,7 @@ final class FleetReaderTest {
                 "machines:\n  " + "- ".repeat(30_000),
                 "machines:\n - {name: a, " + "b: {".repeat(10_000),
                 "{\"machines\":[{\"tags\":" + "{\"a\":".repeat(1_000_000))) {
-            Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+            RefusedException refusal = assertThrows(RefusedException.class, () -> read(file));
             assertTrue(refusal.getMessage().contains("nested too deeply"), refusal.getMessage());
         }
     }
@@ -122,15 +122,15 @@ final class FleetReaderTest {
         for (int i = 1; i < 10; i++) {
             file.append(" - &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "]\n");
         }
-        Refusal refusal = assertThrows(Refusal.class, () -> read(file.toString()));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> read(file.toString()));
         assertEquals(9, refusal.getMessage().lines().count(), refusal.getMessage());
     }
 
     @Test
     void anEmptyFileIsNoFleet() {
         for (String empty : List.of("", "\n", "# nothing yet\n", "---\n")) {
-            Refusal refusal = assertThrows(
-                    Refusal.class,
+            RefusedException refusal = assertThrows(
+                    RefusedException.class,
                     () -> FleetReader.read(
                             new ByteArrayInputStream(empty.getBytes(StandardCharsets.UTF_8)), "default"));
             assertTrue(refusal.getMessage().contains("empty"), refusal.getMessage());
@@ -139,8 +139,8 @@ final class FleetReaderTest {
 
     @Test
     void aSingleBodyHasNoLines() {
-        Refusal refusal = assertThrows(
-                Refusal.class,
+        RefusedException refusal = assertThrows(
+                RefusedException.class,
                 () -> FleetReader.readOne(
                         "machine", "default", "a", "{\"grup\":\"x\"}".getBytes(StandardCharsets.UTF_8)));
         assertTrue(refusal.getMessage().startsWith("unknown key 'grup'"), refusal.getMessage());
@@ -244,7 +244,7 @@ final class FleetReaderTest {
                 1,
                 FleetReader.readOne("group", "shop", "g", new byte[0]).groups().size());
         byte[] list = "[1]".getBytes(StandardCharsets.UTF_8);
-        assertThrows(Refusal.class, () -> FleetReader.readOne("machine", "shop", "a", list));
+        assertThrows(RefusedException.class, () -> FleetReader.readOne("machine", "shop", "a", list));
     }
 
     @Test
@@ -283,7 +283,7 @@ final class FleetReaderTest {
     }
 
     private static List<String> faults(String file) {
-        Refusal refusal = assertThrows(Refusal.class, () -> read(file));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> read(file));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
         return refusal.getMessage().lines().toList();
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,8 +53,8 @@ final class JsonTest {
     }
 
     private static String refusal(String body) {
-        Refusal refusal = assertThrows(
-                Refusal.class, () -> Json.request(ActionRequest.class, body.getBytes(StandardCharsets.UTF_8)));
+        RefusedException refusal = assertThrows(
+                RefusedException.class, () -> Json.request(ActionRequest.class, body.getBytes(StandardCharsets.UTF_8)));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
         return refusal.getMessage();
     }

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ final class ListingTest {
         assertEquals(Listing.JSON, Listing.of(null, "*/*"));
         assertEquals(Listing.JSON, Listing.of(null, "text/html;q=x, image/png"));
         assertEquals(Listing.JSON, Listing.of(null, null));
-        assertThrows(Refusal.class, () -> Listing.of("xml", null));
+        assertThrows(RefusedException.class, () -> Listing.of("xml", null));
     }
 
     @Test

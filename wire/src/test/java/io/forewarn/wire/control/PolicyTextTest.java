@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.Refusal;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -76,7 +76,7 @@ class PolicyTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "3", "x2h", "3x", "3xlong", "0x2h", "3x0s", "101x1h", "1x91d", "-3x2h"})
     void anAllowanceThatMakesNoSenseIsRefused(String typed) {
-        assertThrows(Refusal.class, () -> PolicyText.allowance(typed));
+        assertThrows(RefusedException.class, () -> PolicyText.allowance(typed));
     }
 
     @Test
@@ -101,7 +101,7 @@ class PolicyTextTest {
     }
 
     private static void refused(String reason, org.junit.jupiter.api.function.Executable made) {
-        String sentence = assertThrows(Refusal.class, made).getMessage();
+        String sentence = assertThrows(RefusedException.class, made).getMessage();
         assertTrue(sentence.contains(reason), sentence);
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.Claim;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Work;
@@ -44,6 +44,6 @@ class TaskJsonTest {
                 "",
                 false,
                 Map.of());
-        return new Task(Event.accepted(id, work).started(new Claim(AT, 2, 7), true), List.of(machine));
+        return new Task(Event.accepted(id, work).started(new StartAttempt(AT, 2, 7), true), List.of(machine));
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.event.Step;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notice.News;
 import io.forewarn.core.notice.Place;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class NoticeWordsTest {
     private static final Entry RESTART = new Entry(
             Instant.parse("2030-01-01T00:00:00Z"),
-            Step.ANNOUNCED.name(),
+            Transition.ANNOUNCED.name(),
             new GroupId("default", "web"),
             new EventId(new UUID(0, 1)),
             Cause.RESTART,

@@ -9,8 +9,8 @@ import java.time.Instant;
  * @param wall what people and documents call the time; may be set
  * @param nanos how much time really passed since some fixed point; only goes forward. Under a manual clock both move together
  */
-public record Moment(Instant wall, long nanos) {
-    public Moment plus(Duration elapsed) {
-        return new Moment(wall.plus(elapsed), nanos + elapsed.toNanos());
+public record ClockReading(Instant wall, long nanos) {
+    public ClockReading plus(Duration elapsed) {
+        return new ClockReading(wall.plus(elapsed), nanos + elapsed.toNanos());
     }
 }

@@ -9,4 +9,4 @@ import java.time.Instant;
  * @param attempt counts from 1
  * @param epoch the writer that made this attempt
  */
-public record Claim(Instant startedAt, int attempt, long epoch) {}
+public record StartAttempt(Instant startedAt, int attempt, long epoch) {}

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Keeps short what a sentence repeats of what somebody typed: people read it, and it is written down. No sentence of ours has
  * such words, such lines, or so many.
  */
-final class Echo {
+final class MessageShortener {
     private static final int LONGEST_WORD = 200;
     private static final int LONGEST_LINE = 1500;
     private static final int MOST_LINES = 1000;
@@ -16,14 +16,14 @@ final class Echo {
     private static final String GAP = "…";
     private static final String CLOSING = "'\";:,.)";
 
-    private Echo() {}
+    private MessageShortener() {}
 
     static String shortened(String sentence) {
         if (sentence == null || sentence.length() <= LONGEST_WORD) {
             return sentence;
         }
         List<String> first = sentence.lines().limit(MOST_LINES + 1L).toList();
-        Stream<String> shown = first.stream().limit(MOST_LINES).map(Echo::line);
+        Stream<String> shown = first.stream().limit(MOST_LINES).map(MessageShortener::line);
         return first.size() == 1
                 ? line(sentence)
                 : Stream.concat(shown, first.size() > MOST_LINES ? Stream.of(GAP) : Stream.empty())

@@ -9,4 +9,4 @@ import java.time.Instant;
  * @param notBefore may move later, never earlier
  * @param commit the commit that first made it durable; it can be read once that commit is published
  */
-public record Announcement(Instant at, Instant notBefore, long commit) {}
+public record NoticePeriod(Instant at, Instant notBefore, long commit) {}

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-final class RefusalTest {
+final class RefusedExceptionTest {
     private static String told(String sentence) {
-        return new Refusal(Problem.BAD_INPUT, sentence).getMessage();
+        return new RefusedException(Problem.BAD_INPUT, sentence).getMessage();
     }
 
     @Test

@@ -12,12 +12,12 @@ import java.util.Optional;
  * hash covers all that was ever written; and it covers bytes, not meaning, so that no change goes unseen because a reader would
  * not mind it.
  */
-public final class Seal {
+public final class AuditPageHash {
     public static final int HASH_LENGTH = 64;
 
     private static final int LENGTH = HASH_LENGTH + 1;
 
-    private Seal() {}
+    private AuditPageHash() {}
 
     /**
      * @param hash as it stands there

@@ -9,7 +9,7 @@ import static io.forewarn.core.event.Phase.WAITING;
  * The life of an event, one row a step: contract §5. A step not listed here does not exist. {@code docs/lifecycle.md} is
  * printed from this table and a test walks every row.
  */
-public enum Step {
+public enum Transition {
     ACCEPTED(null, WAITING, false, "platform work on a machine that has another event open"),
     ANNOUNCED(null, SCHEDULED, true, "work on a group that is enabled"),
     ANNOUNCED_AFTER_WAITING(WAITING, SCHEDULED, true, "the machine is free again"),
@@ -49,7 +49,7 @@ public enum Step {
     private final boolean counts;
     private final String when;
 
-    Step(Phase from, Phase to, boolean counts, String when) {
+    Transition(Phase from, Phase to, boolean counts, String when) {
         this.from = from;
         this.to = to;
         this.counts = counts;

@@ -5,7 +5,7 @@ package io.forewarn.core.fleet;
  *
  * @param line 0 if it is nowhere in particular
  */
-public record Fault(int line, String sentence) {
+public record ValidationProblem(int line, String sentence) {
     @Override
     public String toString() {
         return line > 0 ? "line " + line + ": " + sentence : sentence;

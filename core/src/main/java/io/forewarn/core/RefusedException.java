@@ -3,7 +3,7 @@ package io.forewarn.core;
 import java.util.concurrent.CompletionException;
 
 /** A command that was not carried out and changed nothing. */
-public class Refusal extends RuntimeException {
+public class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Problem problem;
@@ -12,8 +12,8 @@ public class Refusal extends RuntimeException {
      * @param problem who must act
      * @param sentence names the thing, what was wrong, and what would be right
      */
-    public Refusal(Problem problem, String sentence) {
-        super(Echo.shortened(sentence), null, false, false);
+    public RefusedException(Problem problem, String sentence) {
+        super(MessageShortener.shortened(sentence), null, false, false);
         this.problem = problem;
     }
 

@@ -12,24 +12,24 @@ import io.forewarn.core.Problem;
  * @param reason the sentence of the refusal; blank if it was done
  * @param lost what the store had lost when this was written; null if it is not about that
  */
-public record Deed(Actor actor, String asked, Problem problem, String reason, LostCommits lost) {
+public record AuditEntry(Actor actor, String asked, Problem problem, String reason, LostCommits lost) {
     /** What is longer is cut: a caller must not decide how large a page gets. */
     private static final int LONGEST = 400;
 
     private static final int FRAME = 160;
     private static final int LONGEST_ESCAPE = 6;
 
-    public Deed {
+    public AuditEntry {
         asked = cut(asked);
         reason = cut(reason);
     }
 
-    public Deed(Actor actor, String asked, Problem problem, String reason) {
+    public AuditEntry(Actor actor, String asked, Problem problem, String reason) {
         this(actor, asked, problem, reason, null);
     }
 
-    public static Deed done(Actor actor, String asked) {
-        return new Deed(actor, asked, null, "");
+    public static AuditEntry done(Actor actor, String asked) {
+        return new AuditEntry(actor, asked, null, "");
     }
 
     /** At least the bytes it takes in a page, however it is spelt. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What names look like, and which one was probably meant. */
-public final class Names {
+public final class NameRules {
     /** The tenant of everything that names none. */
     public static final String DEFAULT_TENANT = "default";
 
@@ -16,7 +16,7 @@ public final class Names {
 
     private static final Pattern VALID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
 
-    private Names() {}
+    private NameRules() {}
 
     public static boolean valid(String name) {
         return VALID.matcher(name).matches();

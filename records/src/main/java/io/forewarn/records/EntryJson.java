@@ -4,7 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Entry;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class EntryJson {
         Duration given = null;
         String detail = "";
         String rollout = null;
-        RecipientId recipient = null;
+        SubscriptionId recipient = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -66,7 +66,7 @@ final class EntryJson {
                 case "given" -> given = in.duration();
                 case "detail" -> detail = in.text();
                 case "rollout" -> rollout = in.sharedText();
-                case "recipient" -> recipient = RecipientId.ofPath(in.text()).orElse(null);
+                case "recipient" -> recipient = SubscriptionId.ofPath(in.text()).orElse(null);
                 default -> in.skip();
             }
         }

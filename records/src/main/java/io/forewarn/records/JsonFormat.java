@@ -14,9 +14,9 @@ import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -121,12 +121,12 @@ public final class JsonFormat implements Format {
             AuditJson.write(out, page);
         } else if (record instanceof AuditAnchor anchor) {
             AuditJson.write(out, anchor);
-        } else if (record instanceof Cursor cursor) {
+        } else if (record instanceof DeliveryCursor cursor) {
             PostJson.write(out, cursor);
-        } else if (record instanceof Letter letter) {
+        } else if (record instanceof DeadLetter letter) {
             PostJson.write(out, letter);
-        } else if (record instanceof Recipient recipient) {
-            RecipientJson.write(out, recipient);
+        } else if (record instanceof Subscription subscription) {
+            RecipientJson.write(out, subscription);
         } else if (record instanceof ClockMark mark) {
             ClockJson.write(out, mark);
         } else if (record instanceof TimeMark mark) {
@@ -189,9 +189,9 @@ public final class JsonFormat implements Format {
             case OpenPiece.PREFIX -> PiecesJson.readOpen(in);
             case AuditPage.PREFIX -> AuditJson.readPage(in);
             case AuditAnchor.KEY -> AuditJson.readAnchor(in);
-            case Recipient.PREFIX -> RecipientJson.read(in);
-            case Cursor.PREFIX -> PostJson.readCursor(in);
-            case Letter.PREFIX -> PostJson.readLetter(in);
+            case Subscription.PREFIX -> RecipientJson.read(in);
+            case DeliveryCursor.PREFIX -> PostJson.readCursor(in);
+            case DeadLetter.PREFIX -> PostJson.readLetter(in);
             case ClockMark.KEY -> ClockJson.read(in);
             case TimeMark.KEY -> TimeJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");

@@ -1,8 +1,8 @@
 package io.forewarn.records;
 
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -10,30 +10,30 @@ import java.time.Instant;
 final class PostJson {
     private PostJson() {}
 
-    static void write(JsonOut out, Cursor cursor) throws IOException {
+    static void write(JsonOut out, DeliveryCursor cursor) throws IOException {
         RecipientJson.id(out, cursor.recipient());
         out.text("place", cursor.place());
         out.number("told", cursor.told());
         out.number("dead", cursor.dead());
     }
 
-    static Cursor readCursor(JsonIn in) throws IOException {
+    static DeliveryCursor readCursor(JsonIn in) throws IOException {
         RecipientJson.Id id = new RecipientJson.Id();
-        Place place = null;
+        LogPosition position = null;
         long told = 0;
         int dead = 0;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "place" -> place = place(in);
+                case "place" -> position = place(in);
                 case "told" -> told = in.bigNumber();
                 case "dead" -> dead = in.number();
                 default -> id.take(name, in);
             }
         }
-        return new Cursor(id.whole(), Damaged.unlessNull(place, "place"), told, dead);
+        return new DeliveryCursor(id.whole(), Damaged.unlessNull(position, "place"), told, dead);
     }
 
-    static void write(JsonOut out, Letter letter) throws IOException {
+    static void write(JsonOut out, DeadLetter letter) throws IOException {
         RecipientJson.id(out, letter.recipient());
         out.text("place", letter.place());
         out.text("what", letter.what());
@@ -44,9 +44,9 @@ final class PostJson {
         out.flag("again", letter.again());
     }
 
-    static Letter readLetter(JsonIn in) throws IOException {
+    static DeadLetter readLetter(JsonIn in) throws IOException {
         RecipientJson.Id id = new RecipientJson.Id();
-        Place place = null;
+        LogPosition position = null;
         String what = null;
         String event = "";
         Instant at = null;
@@ -55,7 +55,7 @@ final class PostJson {
         boolean again = false;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "place" -> place = place(in);
+                case "place" -> position = place(in);
                 case "what" -> what = in.text();
                 case "event" -> event = in.text();
                 case "at" -> at = in.instant();
@@ -65,9 +65,9 @@ final class PostJson {
                 default -> id.take(name, in);
             }
         }
-        return new Letter(
+        return new DeadLetter(
                 id.whole(),
-                Damaged.unlessNull(place, "place"),
+                Damaged.unlessNull(position, "place"),
                 Damaged.unlessNull(what, "what"),
                 event,
                 Damaged.unlessNull(at, "at"),
@@ -76,8 +76,8 @@ final class PostJson {
                 again);
     }
 
-    private static Place place(JsonIn in) throws IOException {
+    private static LogPosition place(JsonIn in) throws IOException {
         String text = in.text();
-        return Place.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no place in the log"));
+        return LogPosition.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no place in the log"));
     }
 }

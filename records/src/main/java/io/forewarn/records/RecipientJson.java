@@ -1,10 +1,10 @@
 package io.forewarn.records;
 
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -14,21 +14,21 @@ import java.util.Set;
 final class RecipientJson {
     private RecipientJson() {}
 
-    static void write(JsonOut out, Recipient recipient) throws IOException {
-        id(out, recipient.id());
-        out.texts("groups", recipient.wants().orderedGroups());
-        out.texts("what", recipient.wants().orderedNews());
-        out.blankable("url", recipient.url());
-        out.texts("to", recipient.to());
-        out.blankable("secret", recipient.secret());
-        out.instant("createdAt", recipient.createdAt());
-        out.number("since", recipient.since());
+    static void write(JsonOut out, Subscription subscription) throws IOException {
+        id(out, subscription.id());
+        out.texts("groups", subscription.wants().orderedGroups());
+        out.texts("what", subscription.wants().orderedNews());
+        out.blankable("url", subscription.url());
+        out.texts("to", subscription.to());
+        out.blankable("secret", subscription.secret());
+        out.instant("createdAt", subscription.createdAt());
+        out.number("since", subscription.since());
     }
 
-    static Recipient read(JsonIn in) throws IOException {
+    static Subscription read(JsonIn in) throws IOException {
         Id id = new Id();
         Set<GroupId> groups = Set.of();
-        Set<News> news = Set.of();
+        Set<NotificationType> news = Set.of();
         String url = "";
         List<String> to = List.of();
         String secret = "";
@@ -37,7 +37,7 @@ final class RecipientJson {
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "groups" -> groups = Set.copyOf(in.list(JsonIn::groupId));
-                case "what" -> news = Set.copyOf(in.list(i -> i.constant(News.class)));
+                case "what" -> news = Set.copyOf(in.list(i -> i.constant(NotificationType.class)));
                 case "url" -> url = in.text();
                 case "to" -> to = in.list(JsonIn::text);
                 case "secret" -> secret = in.text();
@@ -46,11 +46,11 @@ final class RecipientJson {
                 default -> id.take(name, in);
             }
         }
-        return new Recipient(
+        return new Subscription(
                 id.whole(), groups, news, url, to, secret, Damaged.unlessNull(createdAt, "createdAt"), since);
     }
 
-    static void id(JsonOut out, RecipientId id) throws IOException {
+    static void id(JsonOut out, SubscriptionId id) throws IOException {
         out.constant("channel", id.channel());
         out.text("tenant", id.tenant());
         out.text("name", id.name());
@@ -71,8 +71,8 @@ final class RecipientJson {
             }
         }
 
-        RecipientId whole() throws IOException {
-            return new RecipientId(
+        SubscriptionId whole() throws IOException {
+            return new SubscriptionId(
                     Damaged.unlessNull(channel, "channel"),
                     Damaged.unlessNull(tenant, "tenant"),
                     Damaged.unlessNull(name, "name"));

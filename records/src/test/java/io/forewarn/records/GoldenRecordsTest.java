@@ -34,13 +34,13 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
@@ -200,10 +200,10 @@ class GoldenRecordsTest {
                 Arguments.of("time-bare", new TimeMark(NOON, NOON, Uptime.UNKNOWN)),
                 Arguments.of(
                         "recipient",
-                        new Recipient(
-                                new RecipientId(Channel.WEBHOOK, "shop", "ops"),
+                        new Subscription(
+                                new SubscriptionId(Channel.WEBHOOK, "shop", "ops"),
                                 Set.of(new GroupId("shop", "pay"), new GroupId("shop", "web")),
-                                Set.of(News.SCHEDULED, News.STARTED),
+                                Set.of(NotificationType.SCHEDULED, NotificationType.STARTED),
                                 "https://hooks.example.org/x",
                                 List.of(),
                                 "whsec_c2VjcmV0",
@@ -211,22 +211,22 @@ class GoldenRecordsTest {
                                 42)),
                 Arguments.of(
                         "recipient-mail",
-                        new Recipient(
-                                new RecipientId(Channel.MAIL, RecipientId.EVERY_TENANT, "ops"),
+                        new Subscription(
+                                new SubscriptionId(Channel.MAIL, SubscriptionId.EVERY_TENANT, "ops"),
                                 Set.of(),
-                                Set.of(News.FAILED),
+                                Set.of(NotificationType.FAILED),
                                 "",
                                 List.of("ops@example.org"),
                                 "",
                                 NOON,
                                 43)),
                 Arguments.of(
-                        "cursor", new Cursor(new RecipientId(Channel.WEBHOOK, "shop", "ops"), new Place(44, 1), 17, 2)),
+                        "cursor", new DeliveryCursor(new SubscriptionId(Channel.WEBHOOK, "shop", "ops"), new LogPosition(44, 1), 17, 2)),
                 Arguments.of(
                         "letter",
-                        new Letter(
-                                new RecipientId(Channel.WEBHOOK, "shop", "ops"),
-                                new Place(43, 0),
+                        new DeadLetter(
+                                new SubscriptionId(Channel.WEBHOOK, "shop", "ops"),
+                                new LogPosition(43, 0),
                                 "SCHEDULED",
                                 ID.toString(),
                                 NOON,
@@ -384,7 +384,7 @@ class GoldenRecordsTest {
     }
 
     private static LogPage resent() {
-        RecipientId ops = new RecipientId(Channel.WEBHOOK, "shop", "ops");
+        SubscriptionId ops = new SubscriptionId(Channel.WEBHOOK, "shop", "ops");
         Entry entry = new Entry(
                 NOON,
                 "LETTERS_RESENT",

@@ -30,13 +30,13 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
@@ -127,18 +127,18 @@ final class RandomRecords {
                         ? new AuditAnchor(new AuditHead(number(), text()), instant(), instant())
                         : new AuditAnchor(new AuditHead(number(), text()), null, null);
             case 12 ->
-                new Recipient(
+                new Subscription(
                         recipientId(),
                         Set.copyOf(list(this::groupId)),
-                        Set.copyOf(list(() -> one(News.values()))),
+                        Set.copyOf(list(() -> one(NotificationType.values()))),
                         text(),
                         list(this::text),
                         text(),
                         instant(),
                         number());
-            case 13 -> new Cursor(recipientId(), place(), number(), random.nextInt());
+            case 13 -> new DeliveryCursor(recipientId(), place(), number(), random.nextInt());
             case 14 ->
-                new Letter(
+                new DeadLetter(
                         recipientId(),
                         place(),
                         text(),
@@ -162,12 +162,12 @@ final class RandomRecords {
         };
     }
 
-    private RecipientId recipientId() {
-        return new RecipientId(one(Channel.values()), name(), name());
+    private SubscriptionId recipientId() {
+        return new SubscriptionId(one(Channel.values()), name(), name());
     }
 
-    private Place place() {
-        return new Place(random.nextInt(Integer.MAX_VALUE), random.nextInt(99999));
+    private LogPosition place() {
+        return new LogPosition(random.nextInt(Integer.MAX_VALUE), random.nextInt(99999));
     }
 
     private FleetChunk fleetChunk() {
@@ -299,7 +299,7 @@ final class RandomRecords {
                 maybe(this::duration),
                 text(),
                 maybe(this::name),
-                maybe(() -> new RecipientId(one(Channel.values()), name(), name())));
+                maybe(() -> new SubscriptionId(one(Channel.values()), name(), name())));
     }
 
     private Done done() {

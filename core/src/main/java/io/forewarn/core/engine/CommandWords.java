@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.fleet.FleetChange.GroupChange;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Token;
 import java.util.Collection;
@@ -77,16 +77,16 @@ final class CommandWords {
         return words(command.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " "));
     }
 
-    private static String recipient(RecipientId id) {
+    private static String recipient(SubscriptionId id) {
         return words(id.channel()) + " " + id.name() + " of "
                 + (id.everyTenant() ? "all tenants" : "tenant " + id.tenant());
     }
 
     /** Where it goes, without what may let others send there: a user, a password, a query. */
-    private static String target(Recipient recipient) {
-        return recipient.id().channel() == Channel.MAIL
-                ? list(recipient.to())
-                : recipient.url().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
+    private static String target(Subscription subscription) {
+        return subscription.id().channel() == Channel.MAIL
+                ? list(subscription.to())
+                : subscription.url().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
     }
 
     private static String token(Token token) {

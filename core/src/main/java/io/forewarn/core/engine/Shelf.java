@@ -4,8 +4,8 @@ import io.forewarn.core.StoredRecord;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.PieceChunk;
 import io.forewarn.core.rollout.Rollout;
@@ -74,12 +74,12 @@ record Shelf<T extends StoredRecord>(
                     (view, stored) -> view.removePolicy(stored.policy().scope()),
                     view -> view.policies().stream().map(StoredPolicy::new)),
             new Shelf<>(
-                    Recipient.PREFIX,
-                    Recipient.class,
+                    Subscription.PREFIX,
+                    Subscription.class,
                     View::publish,
-                    (view, recipient) -> view.removeRecipient(recipient.id()),
+                    (view, subscription) -> view.removeRecipient(subscription.id()),
                     view -> view.recipients().stream()),
-            kept(Cursor.PREFIX, Cursor.class, View::publish),
+            kept(DeliveryCursor.PREFIX, DeliveryCursor.class, View::publish),
             kept(ClockMark.KEY, ClockMark.class, View::publish),
             kept(Polls.PREFIX, Polls.class, Shelf::recall),
             kept(GroupState.PREFIX, GroupState.class, View::publish));

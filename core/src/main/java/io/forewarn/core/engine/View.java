@@ -12,10 +12,10 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -68,8 +68,8 @@ public final class View implements Facts {
     private final Map<String, PieceChunk> pieces = new ConcurrentHashMap<>();
     private final Map<String, Map<Integer, OpenPiece>> open = new ConcurrentHashMap<>();
     private volatile AuditHead auditHead = AuditHead.NONE;
-    private final Map<RecipientId, Recipient> recipients = new ConcurrentSkipListMap<>();
-    private final Map<RecipientId, Cursor> cursors = new ConcurrentHashMap<>();
+    private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
+    private final Map<SubscriptionId, DeliveryCursor> cursors = new ConcurrentHashMap<>();
 
     /** The last letters that went, oldest first: for the writer's thread alone. */
     private final Set<String> settled = new LinkedHashSet<>();
@@ -508,17 +508,17 @@ public final class View implements Facts {
     }
 
     @Override
-    public Optional<Recipient> recipient(RecipientId id) {
+    public Optional<Subscription> recipient(SubscriptionId id) {
         return Optional.ofNullable(recipients.get(id));
     }
 
     @Override
-    public Collection<Recipient> recipients() {
+    public Collection<Subscription> recipients() {
         return recipients.values();
     }
 
     /** How far somebody was told, as it is durable; at most about a second old. */
-    public Optional<Cursor> cursor(RecipientId id) {
+    public Optional<DeliveryCursor> cursor(SubscriptionId id) {
         return Optional.ofNullable(cursors.get(id));
     }
 
@@ -538,16 +538,16 @@ public final class View implements Facts {
         post.put().forEach(this::publish);
     }
 
-    void removeRecipient(RecipientId id) {
+    void removeRecipient(SubscriptionId id) {
         recipients.remove(id);
         cursors.remove(id);
     }
 
-    void publish(Recipient recipient) {
-        recipients.put(recipient.id(), recipient);
+    void publish(Subscription subscription) {
+        recipients.put(subscription.id(), subscription);
     }
 
-    void publish(Cursor cursor) {
+    void publish(DeliveryCursor cursor) {
         cursors.put(cursor.recipient(), cursor);
     }
 }

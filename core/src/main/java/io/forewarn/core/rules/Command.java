@@ -11,10 +11,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.Prepared;
@@ -239,30 +239,30 @@ public sealed interface Command {
     record RemoveRollout(String rollout, Actor actor) implements Command {}
 
     /** Somebody is told from now on. */
-    record AddRecipient(Recipient recipient, Actor actor) implements Command {}
+    record AddRecipient(Subscription recipient, Actor actor) implements Command {}
 
-    record RemoveRecipient(RecipientId id, Actor actor) implements Command {}
+    record RemoveRecipient(SubscriptionId id, Actor actor) implements Command {}
 
     /** Somebody is sent a notice that is only a test. Changes nothing; asked for so that it is written down. */
-    record TryRecipient(RecipientId id, Actor actor) implements Command {}
+    record TryRecipient(SubscriptionId id, Actor actor) implements Command {}
 
     /**
      * Letters that could not be delivered are tried again.
      *
      * @param earlier how many were by earlier commands of the same request, which is answered with the sum
      */
-    record Resend(RecipientId id, List<Letter> letters, int earlier, Actor actor) implements Command {
+    record Resend(SubscriptionId id, List<DeadLetter> letters, int earlier, Actor actor) implements Command {
         public Resend {
             letters = List.copyOf(letters);
         }
 
-        public Resend(RecipientId id, List<Letter> letters, Actor actor) {
+        public Resend(SubscriptionId id, List<DeadLetter> letters, Actor actor) {
             this(id, letters, 0, actor);
         }
     }
 
     /** How far recipients were told, which letters were given up, and which need not be kept any longer. */
-    record Posted(List<Cursor> cursors, List<Letter> letters, List<Letter> settled) implements Command {
+    record Posted(List<DeliveryCursor> cursors, List<DeadLetter> letters, List<DeadLetter> settled) implements Command {
         public Posted {
             cursors = List.copyOf(cursors);
             letters = List.copyOf(letters);

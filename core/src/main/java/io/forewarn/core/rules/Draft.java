@@ -12,9 +12,9 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -531,12 +531,12 @@ public final class Draft implements Facts {
     }
 
     @Override
-    public Optional<Recipient> recipient(RecipientId id) {
+    public Optional<Subscription> recipient(SubscriptionId id) {
         return post.recipient(id, under);
     }
 
     @Override
-    public Collection<Recipient> recipients() {
+    public Collection<Subscription> recipients() {
         return post.recipients(under);
     }
 

@@ -4,7 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.SubscriptionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +37,7 @@ public record Entry(
         Duration given,
         String detail,
         String rollout,
-        RecipientId recipient) {
+        SubscriptionId recipient) {
     /** The detail of the first step of an event that is only a drill. */
     public static final String DRILL = "drill";
 

@@ -8,8 +8,8 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.OpenPiece;
@@ -104,9 +104,9 @@ public interface Facts {
     Collection<Policy> policies();
 
     /** Somebody who is told of what happens. */
-    Optional<Recipient> recipient(RecipientId id);
+    Optional<Subscription> recipient(SubscriptionId id);
 
-    Collection<Recipient> recipients();
+    Collection<Subscription> recipients();
 
     /** Whether the letter of this key has arrived, or was given up for newer ones, lately. */
     boolean settled(String letter);

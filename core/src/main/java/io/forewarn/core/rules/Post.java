@@ -1,11 +1,11 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.StoredRecord;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,10 +16,10 @@ import java.util.Set;
 
 /** What a draft changes of recipients, how far they were told, and letters that could not be delivered. */
 public final class Post {
-    private final Map<RecipientId, Recipient> recipients = new LinkedHashMap<>();
-    private final Map<RecipientId, Cursor> cursors = new LinkedHashMap<>();
-    private final Set<RecipientId> removed = new LinkedHashSet<>();
-    private final Map<String, Letter> letters = new LinkedHashMap<>();
+    private final Map<SubscriptionId, Subscription> recipients = new LinkedHashMap<>();
+    private final Map<SubscriptionId, DeliveryCursor> cursors = new LinkedHashMap<>();
+    private final Set<SubscriptionId> removed = new LinkedHashSet<>();
+    private final Map<String, DeadLetter> letters = new LinkedHashMap<>();
     private final Set<String> settled = new LinkedHashSet<>();
 
     void absorb(Post upper) {
@@ -30,28 +30,28 @@ public final class Post {
         upper.letters.values().forEach(this::put);
     }
 
-    void put(Recipient recipient) {
-        removed.remove(recipient.id());
-        recipients.put(recipient.id(), recipient);
+    void put(Subscription subscription) {
+        removed.remove(subscription.id());
+        recipients.put(subscription.id(), subscription);
     }
 
-    void put(Cursor cursor) {
+    void put(DeliveryCursor cursor) {
         cursors.put(cursor.recipient(), cursor);
     }
 
-    void remove(RecipientId id) {
+    void remove(SubscriptionId id) {
         recipients.remove(id);
         cursors.remove(id);
         removed.add(id);
     }
 
-    void put(Letter letter) {
+    void put(DeadLetter letter) {
         settled.remove(letter.key());
         letters.put(letter.key(), letter);
     }
 
-    void settle(RecipientId recipient, Place place) {
-        settle(Letter.key(recipient, place));
+    void settle(SubscriptionId recipient, LogPosition position) {
+        settle(DeadLetter.key(recipient, position));
     }
 
     private void settle(String key) {
@@ -59,16 +59,16 @@ public final class Post {
         settled.add(key);
     }
 
-    Optional<Recipient> recipient(RecipientId id, Facts under) {
+    Optional<Subscription> recipient(SubscriptionId id, Facts under) {
         if (removed.contains(id)) {
             return Optional.empty();
         }
-        Recipient recipient = recipients.get(id);
-        return recipient == null ? under.recipient(id) : Optional.of(recipient);
+        Subscription subscription = recipients.get(id);
+        return subscription == null ? under.recipient(id) : Optional.of(subscription);
     }
 
-    List<Recipient> recipients(Facts under) {
-        Map<RecipientId, Recipient> all = new LinkedHashMap<>();
+    List<Subscription> recipients(Facts under) {
+        Map<SubscriptionId, Subscription> all = new LinkedHashMap<>();
         under.recipients().forEach(r -> all.put(r.id(), r));
         all.putAll(recipients);
         all.keySet().removeAll(removed);
@@ -85,19 +85,19 @@ public final class Post {
     }
 
     /** Letters that are to be written. */
-    public Iterable<Letter> letters() {
+    public Iterable<DeadLetter> letters() {
         return letters.values();
     }
 
-    public Iterable<Recipient> put() {
+    public Iterable<Subscription> put() {
         return recipients.values();
     }
 
-    public Iterable<Cursor> cursors() {
+    public Iterable<DeliveryCursor> cursors() {
         return cursors.values();
     }
 
-    public Iterable<RecipientId> removed() {
+    public Iterable<SubscriptionId> removed() {
         return removed;
     }
 
@@ -113,8 +113,8 @@ public final class Post {
     public List<String> deletes() {
         List<String> keys = new ArrayList<>(settled);
         removed.forEach(id -> {
-            keys.add(Recipient.PREFIX + id.path());
-            keys.add(Cursor.PREFIX + id.path());
+            keys.add(Subscription.PREFIX + id.path());
+            keys.add(DeliveryCursor.PREFIX + id.path());
         });
         return keys;
     }

@@ -4,12 +4,12 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command.AddRecipient;
 import io.forewarn.core.rules.Command.Posted;
 import io.forewarn.core.rules.Command.RemoveRecipient;
@@ -30,7 +30,7 @@ final class Posting {
 
     Answer add(AddRecipient add) {
         Draft draft = turn.draft();
-        RecipientId id = add.recipient().id();
+        SubscriptionId id = add.recipient().id();
         if (draft.recipient(id).isPresent()) {
             throw new RefusedException(
                     Problem.CONFLICT,
@@ -46,9 +46,9 @@ final class Posting {
             turn.terms().owners().mustHaveRoom(draft, id.tenant(), quota, 1);
         }
         // It is told of what comes after the commit that makes it.
-        Recipient recipient = add.recipient().madeBy(draft.commit());
-        draft.post().put(recipient);
-        draft.post().put(new Cursor(id, Place.after(draft.commit()), 0, 0));
+        Subscription subscription = add.recipient().madeBy(draft.commit());
+        draft.post().put(subscription);
+        draft.post().put(new DeliveryCursor(id, LogPosition.after(draft.commit()), 0, 0));
         note(Entry.What.RECIPIENT_ADDED, add.actor(), id, id.described());
         return Answer.NOTHING;
     }
@@ -72,7 +72,7 @@ final class Posting {
     Answer resend(Resend resend) {
         must(resend.id());
         // Whoever asks has read them a moment ago: one that arrived since must not come to life again.
-        List<Letter> left = resend.letters().stream()
+        List<DeadLetter> left = resend.letters().stream()
                 .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.place()))
                 .filter(l -> !turn.draft().settled(l.key()))
                 .toList();
@@ -90,12 +90,12 @@ final class Posting {
     /** What is said of a recipient that is gone, or of one that was there before under the same name, is dropped. */
     Answer posted(Posted posted) {
         Post post = turn.draft().post();
-        for (Cursor cursor : posted.cursors()) {
+        for (DeliveryCursor cursor : posted.cursors()) {
             if (isOf(cursor.recipient(), cursor.place())) {
                 post.put(cursor);
             }
         }
-        for (Letter letter : posted.letters()) {
+        for (DeadLetter letter : posted.letters()) {
             if (isOf(letter.recipient(), letter.place())) {
                 post.put(letter);
             }
@@ -104,20 +104,20 @@ final class Posting {
         return Answer.NOTHING;
     }
 
-    private boolean isOf(RecipientId id, Place place) {
+    private boolean isOf(SubscriptionId id, LogPosition position) {
         return turn.draft()
                 .recipient(id)
-                .filter(r -> place.commit() >= r.since())
+                .filter(r -> position.commit() >= r.since())
                 .isPresent();
     }
 
-    private void must(RecipientId id) {
+    private void must(SubscriptionId id) {
         if (turn.draft().recipient(id).isEmpty()) {
             throw Unknown.recipient(turn.draft(), id);
         }
     }
 
-    private void note(Entry.What what, Actor actor, RecipientId id, String detail) {
+    private void note(Entry.What what, Actor actor, SubscriptionId id, String detail) {
         turn.draft()
                 .note(new Entry(
                         turn.now(),
@@ -135,7 +135,7 @@ final class Posting {
                         id));
     }
 
-    static String kind(RecipientId id) {
+    static String kind(SubscriptionId id) {
         return id.channel().name().toLowerCase(Locale.ROOT);
     }
 }

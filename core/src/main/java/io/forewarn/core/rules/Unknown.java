@@ -6,7 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rollout.Rollout;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class Unknown {
     }
 
     /** Suggests only what the same tenant has. */
-    public static RefusedException recipient(Facts facts, RecipientId id) {
+    public static RefusedException recipient(Facts facts, SubscriptionId id) {
         List<String> known = facts.recipients().stream()
                 .filter(r -> r.id().channel() == id.channel() && r.id().tenant().equals(id.tenant()))
                 .map(r -> r.id().name())

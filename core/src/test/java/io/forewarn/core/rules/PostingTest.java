@@ -11,13 +11,13 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class PostingTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Actor OPS = Actor.person("ops", "127.0.0.1");
-    private static final RecipientId ID = new RecipientId(Channel.WEBHOOK, "shop", "ops");
+    private static final SubscriptionId ID = new SubscriptionId(Channel.WEBHOOK, "shop", "ops");
 
     private final Rules rules = new Rules(Terms.AZURE, () -> new EventId(UUID.randomUUID()));
     private final Draft draft = new Draft(new View(), 42, 1);
@@ -39,19 +39,19 @@ final class PostingTest {
         return answer;
     }
 
-    private static Recipient hook() {
-        return new Recipient(ID, Set.of(), News.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+    private static Subscription hook() {
+        return new Subscription(ID, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
     }
 
-    private static Cursor cursor(long commit) {
-        return new Cursor(ID, Place.after(commit), 1, 0);
+    private static DeliveryCursor cursor(long commit) {
+        return new DeliveryCursor(ID, LogPosition.after(commit), 1, 0);
     }
 
     @Test
     void itIsToldOfWhatComesAfterTheCommitThatMadeIt() {
         decide(new Command.AddRecipient(hook(), OPS));
         assertEquals(42, draft.recipient(ID).orElseThrow().since());
-        assertTrue(draft.post().records().contains(new Cursor(ID, Place.after(42), 0, 0)));
+        assertTrue(draft.post().records().contains(new DeliveryCursor(ID, LogPosition.after(42), 0, 0)));
         assertEquals("RECIPIENT_ADDED", draft.entries().get(0).what());
     }
 
@@ -60,7 +60,7 @@ final class PostingTest {
         decide(new Command.AddRecipient(hook(), OPS));
         RefusedException taken = assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
         assertEquals(Problem.CONFLICT, taken.problem());
-        RecipientId other = new RecipientId(Channel.WEBHOOK, "shop", "opps");
+        SubscriptionId other = new SubscriptionId(Channel.WEBHOOK, "shop", "opps");
         RefusedException unknown = assertThrows(RefusedException.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
         assertEquals("there is no webhook named shop/opps; did you mean ops?", unknown.getMessage());
     }
@@ -78,15 +78,15 @@ final class PostingTest {
     void whatIsSaidOfOneThatWasThereBeforeUnderTheSameNameIsDropped() {
         decide(new Command.AddRecipient(hook(), OPS));
         decide(new Command.Posted(List.of(cursor(41)), List.of(), List.of()));
-        assertEquals(Place.after(42), draft.post().cursors().iterator().next().place());
+        assertEquals(LogPosition.after(42), draft.post().cursors().iterator().next().place());
         decide(new Command.Posted(List.of(cursor(43)), List.of(), List.of()));
-        assertEquals(Place.after(43), draft.post().cursors().iterator().next().place());
+        assertEquals(LogPosition.after(43), draft.post().cursors().iterator().next().place());
     }
 
     @Test
     void aLetterIsKeptTriedAgainAndSettled() {
         decide(new Command.AddRecipient(hook(), OPS));
-        Letter letter = new Letter(ID, new Place(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter letter = new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
         decide(new Command.Posted(List.of(cursor(43)), List.of(letter), List.of()));
         assertTrue(draft.post().records().contains(letter));
         assertEquals(1, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
@@ -99,8 +99,8 @@ final class PostingTest {
     @Test
     void aLetterThatHasArrivedDoesNotComeToLifeAgain() {
         decide(new Command.AddRecipient(hook(), OPS));
-        Letter letter = new Letter(ID, new Place(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
-        Letter other = new Letter(ID, new Place(43, 1), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter letter = new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter other = new DeadLetter(ID, new LogPosition(43, 1), "SCHEDULED", "", NOON, 3, "it answered 500", false);
         decide(new Command.Posted(List.of(), List.of(letter, other), List.of()));
         decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
         assertEquals(
@@ -124,11 +124,11 @@ final class PostingTest {
         assertEquals(Problem.TOO_MANY, refused.problem());
         decide(new Command.AddRecipient(named("shop", "more"), OPS));
         decide(new Command.AddRecipient(named("bank", "more"), owner));
-        decide(new Command.AddRecipient(named(RecipientId.EVERY_TENANT, "more"), OPS));
+        decide(new Command.AddRecipient(named(SubscriptionId.EVERY_TENANT, "more"), OPS));
     }
 
-    private static Recipient named(String tenant, String name) {
-        RecipientId id = new RecipientId(Channel.WEBHOOK, tenant, name);
-        return new Recipient(id, Set.of(), News.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+    private static Subscription named(String tenant, String name) {
+        SubscriptionId id = new SubscriptionId(Channel.WEBHOOK, tenant, name);
+        return new Subscription(id, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
     }
 }

@@ -20,9 +20,9 @@ import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Allowance;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -231,9 +231,9 @@ class TenantLimitsTest {
         return new Token(name, "shop", Role.OWNER, "ab".repeat(32), World.START, null);
     }
 
-    private static Recipient recipient(Channel channel, String name) {
-        return new Recipient(
-                new RecipientId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", World.START, 0);
+    private static Subscription recipient(Channel channel, String name) {
+        return new Subscription(
+                new SubscriptionId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", World.START, 0);
     }
 
     private static Policy notice(String group, Duration notice) {

@@ -13,7 +13,7 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notification.Channel;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Terms;

@@ -4,7 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
-import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notification.Channel;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
 import io.forewarn.server.http.StrictRequests;

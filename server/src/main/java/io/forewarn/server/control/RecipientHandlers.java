@@ -8,11 +8,11 @@ import io.forewarn.core.engine.Desk;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Unknown;
@@ -61,20 +61,20 @@ final class RecipientHandlers {
     void list(Call call) {
         String tenant = Handlers.tenant(call);
         Handlers.list(call, json -> {
-            List<Recipient> chosen = desk.view().recipients().stream()
+            List<Subscription> chosen = desk.view().recipients().stream()
                     .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
                     .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
                     .toList();
-            Map<RecipientId, Notifier.Standing> standings = notifier.standings(chosen);
+            Map<SubscriptionId, Notifier.Standing> standings = notifier.standings(chosen);
             chosen.forEach(r -> Handlers.write(json, body(r, standings.get(r.id()), null)));
         });
     }
 
     void show(Call call) {
-        Recipient recipient = named(call);
+        Subscription subscription = named(call);
         call.streaming(Handlers.JSON, out -> {
-            Notifier.Standing standing = notifier.standings(List.of(recipient)).get(recipient.id());
-            out.write(Json.write(body(recipient, standing, null)));
+            Notifier.Standing standing = notifier.standings(List.of(subscription)).get(subscription.id());
+            out.write(Json.write(body(subscription, standing, null)));
             out.write('\n');
         });
     }
@@ -85,19 +85,19 @@ final class RecipientHandlers {
         if (request.name() == null || !NameRules.valid(request.name())) {
             throw new RefusedException(Problem.BAD_INPUT, "name must be " + NameRules.RULE);
         }
-        RecipientId id = new RecipientId(channel, tenant(call, request.tenant()), request.name());
+        SubscriptionId id = new SubscriptionId(channel, tenant(call, request.tenant()), request.name());
         boolean made = channel == Channel.WEBHOOK && request.secret() == null;
         Set<GroupId> groups = groups(call, id, request.groups());
-        Set<News> what = Wishes.read(request.what());
+        Set<NotificationType> what = Wishes.read(request.what());
         String url = url(request);
         List<String> to = to(request);
         String given = channel == Channel.MAIL ? "" : made ? null : secret(request.secret());
         Once once = call.once();
         // A repeated request is told the same secret, as long as this process knows it.
-        Recipient recipient = memory.keep(
+        Subscription subscription = memory.keep(
                 once,
-                Recipient.class,
-                () -> new Recipient(
+                Subscription.class,
+                () -> new Subscription(
                         id,
                         groups,
                         what,
@@ -106,36 +106,36 @@ final class RecipientHandlers {
                         given == null ? Signature.freshSecret() : given,
                         parts.clock().now().wall(),
                         0));
-        call.work(() -> lookedUp(recipient))
+        call.work(() -> lookedUp(subscription))
                 .onFailure(failure -> {
-                    memory.forget(once, recipient);
+                    memory.forget(once, subscription);
                     call.refuse(failure);
                 })
                 .onSuccess(fine -> call.after(
                         desk.submit(
                                         new Command.AddRecipient(
-                                                recipient, call.caller().actor()),
+                                                subscription, call.caller().actor()),
                                         once)
                                 .whenComplete((answer, failure) -> {
                                     if (TokenHandlers.nothingDone(failure)
-                                            || answer != null && answer.repeated() && !isThere(recipient)) {
-                                        memory.forget(once, recipient);
+                                            || answer != null && answer.repeated() && !isThere(subscription)) {
+                                        memory.forget(once, subscription);
                                     }
                                 }),
                         answer -> {
-                            if (made && answer.repeated() && !isThere(recipient)) {
+                            if (made && answer.repeated() && !isThere(subscription)) {
                                 throw new RefusedException(
                                         Problem.CONFLICT,
                                         "webhook " + id + " was made when this was first asked for, and its secret is"
                                                 + " told only once; remove it ('forewarn webhook remove " + id
                                                 + "') and add it anew");
                             }
-                            Recipient there = desk.view().recipient(id).orElse(recipient);
-                            return body(there, FRESH, made ? recipient.secret() : null);
+                            Subscription there = desk.view().recipient(id).orElse(subscription);
+                            return body(there, FRESH, made ? subscription.secret() : null);
                         }));
     }
 
-    private boolean isThere(Recipient made) {
+    private boolean isThere(Subscription made) {
         return desk.view()
                 .recipient(made.id())
                 .filter(there -> there.secret().equals(made.secret()))
@@ -145,17 +145,17 @@ final class RecipientHandlers {
     private String tenant(Call call, String asked) {
         if (asked == null) {
             return call.caller().everyTenant()
-                    ? RecipientId.EVERY_TENANT
+                    ? SubscriptionId.EVERY_TENANT
                     : call.caller().tenant();
         }
-        if (!asked.equals(RecipientId.EVERY_TENANT) && !NameRules.valid(asked)) {
+        if (!asked.equals(SubscriptionId.EVERY_TENANT) && !NameRules.valid(asked)) {
             throw new RefusedException(Problem.BAD_INPUT, "tenant must be " + NameRules.RULE);
         }
         call.caller().mustOpen(asked);
         return asked;
     }
 
-    private Set<GroupId> groups(Call call, RecipientId id, List<String> names) {
+    private Set<GroupId> groups(Call call, SubscriptionId id, List<String> names) {
         Set<GroupId> groups = new HashSet<>();
         Lookup lookup = new Lookup(desk.view(), call.caller(), id.everyTenant() ? null : id.tenant());
         for (String name : names == null ? List.<String>of() : names) {
@@ -216,16 +216,16 @@ final class RecipientHandlers {
     }
 
     /** A name that stands for something not allowed is told at once; one that is not known yet may be later. */
-    private Recipient lookedUp(Recipient recipient) {
+    private Subscription lookedUp(Subscription subscription) {
         if (channel == Channel.WEBHOOK) {
-            String host = URI.create(recipient.url()).getHost();
+            String host = URI.create(subscription.url()).getHost();
             try {
                 notifier.destinations().lookUp(host);
             } catch (UnknownHostException notYet) {
-                return recipient;
+                return subscription;
             }
         }
-        return recipient;
+        return subscription;
     }
 
     void remove(Call call) {
@@ -241,19 +241,19 @@ final class RecipientHandlers {
     }
 
     void test(Call call) {
-        Recipient recipient = named(call);
-        Command asked = new Command.TryRecipient(recipient.id(), call.caller().actor());
+        Subscription subscription = named(call);
+        Command asked = new Command.TryRecipient(subscription.id(), call.caller().actor());
         Once once = call.once();
         Test test = memory.keep(once, Test.class, Test::new);
         call.after(
-                desk.submit(asked, once).thenCompose(written -> test(recipient, written, once, test)),
+                desk.submit(asked, once).thenCompose(written -> test(subscription, written, once, test)),
                 trial -> new TrialBody(trial.delivered(), trial.error()));
     }
 
-    private CompletableFuture<Notifier.Trial> test(Recipient recipient, Answer written, Once once, Test test) {
+    private CompletableFuture<Notifier.Trial> test(Subscription subscription, Answer written, Once once, Test test) {
         if (!written.repeated()) {
             test.begun = true;
-            notifier.test(recipient).whenComplete((trial, failure) -> {
+            notifier.test(subscription).whenComplete((trial, failure) -> {
                 if (failure == null) {
                     test.trial.complete(trial);
                 } else {
@@ -265,18 +265,18 @@ final class RecipientHandlers {
             return CompletableFuture.failedFuture(new RefusedException(
                     Problem.CONFLICT,
                     "the test was sent when this was first asked for, and what came of it is not kept; test "
-                            + Words.of(channel) + " " + recipient.id() + " again"));
+                            + Words.of(channel) + " " + subscription.id() + " again"));
         }
         return test.trial;
     }
 
     void dead(Call call) {
-        RecipientId id = named(call).id();
+        SubscriptionId id = named(call).id();
         Handlers.list(call, json -> letters(id).forEach(letter -> Handlers.write(json, body(letter))));
     }
 
     void resend(Call call) {
-        RecipientId id = named(call).id();
+        SubscriptionId id = named(call).id();
         ResendRequest request = call.body(ResendRequest.class, new ResendRequest(null));
         Once once = call.once();
         if (once != null && desk.answered(once).isPresent()) {
@@ -289,7 +289,7 @@ final class RecipientHandlers {
     }
 
     /** The last command carries the key: who asks again before it has all of it done, and to send again twice is harmless. */
-    private CompletableFuture<Answer> resend(Call call, RecipientId id, List<Letter> letters, Once once) {
+    private CompletableFuture<Answer> resend(Call call, SubscriptionId id, List<DeadLetter> letters, Once once) {
         if (letters.isEmpty() && once == null) {
             return CompletableFuture.completedFuture(Answer.NOTHING);
         }
@@ -297,19 +297,19 @@ final class RecipientHandlers {
         CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
         int from = 0;
         for (; from + PER_COMMAND < letters.size(); from += PER_COMMAND) {
-            List<Letter> some = letters.subList(from, from + PER_COMMAND);
+            List<DeadLetter> some = letters.subList(from, from + PER_COMMAND);
             all = all.thenCompose(before -> desk.submit(new Command.Resend(id, some, before.changes(), actor)));
         }
-        List<Letter> last = letters.subList(from, letters.size());
+        List<DeadLetter> last = letters.subList(from, letters.size());
         return all.thenCompose(before -> desk.submit(new Command.Resend(id, last, before.changes(), actor), once));
     }
 
-    private List<Letter> chosen(RecipientId id, List<String> wanted) {
-        List<Letter> letters = letters(id);
+    private List<DeadLetter> chosen(SubscriptionId id, List<String> wanted) {
+        List<DeadLetter> letters = letters(id);
         if (wanted == null) {
             return letters;
         }
-        List<Letter> chosen = new ArrayList<>();
+        List<DeadLetter> chosen = new ArrayList<>();
         for (String letterId : wanted) {
             chosen.add(letters.stream()
                     .filter(l -> l.place().toString().equals(letterId))
@@ -320,7 +320,7 @@ final class RecipientHandlers {
         return chosen;
     }
 
-    private List<Letter> letters(RecipientId id) {
+    private List<DeadLetter> letters(SubscriptionId id) {
         try {
             return notifier.letters(id);
         } catch (StoreException unreadable) {
@@ -329,35 +329,35 @@ final class RecipientHandlers {
     }
 
     /** A bare name is one of all tenants' to who sees all, else one of the token's tenant. */
-    private Recipient named(Call call) {
+    private Subscription named(Call call) {
         String typed = call.part(0);
         int slash = typed.indexOf('/');
         String tenant = slash > 0 ? typed.substring(0, slash) : call.query("tenant");
         if (tenant == null) {
             tenant = call.caller().everyTenant()
-                    ? RecipientId.EVERY_TENANT
+                    ? SubscriptionId.EVERY_TENANT
                     : call.caller().tenant();
         }
-        RecipientId id = new RecipientId(channel, tenant, typed.substring(slash + 1));
+        SubscriptionId id = new SubscriptionId(channel, tenant, typed.substring(slash + 1));
         if (!call.caller().maySee(tenant)) {
             throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
         }
         return desk.view().recipient(id).orElseThrow(() -> Unknown.recipient(desk.view(), id));
     }
 
-    private static RecipientBody body(Recipient recipient, Notifier.Standing standing, String secret) {
+    private static RecipientBody body(Subscription subscription, Notifier.Standing standing, String secret) {
         return new RecipientBody(
-                recipient.id().name(),
-                recipient.id().tenant(),
-                recipient.url().isEmpty() ? null : recipient.url(),
-                recipient.to().isEmpty() ? null : recipient.to(),
-                recipient.groups().isEmpty()
+                subscription.id().name(),
+                subscription.id().tenant(),
+                subscription.url().isEmpty() ? null : subscription.url(),
+                subscription.to().isEmpty() ? null : subscription.to(),
+                subscription.groups().isEmpty()
                         ? null
-                        : recipient.wants().orderedGroups().stream()
+                        : subscription.wants().orderedGroups().stream()
                                 .map(GroupId::toString)
                                 .toList(),
-                recipient.wants().orderedNews().stream().map(Words::of).toList(),
-                Bodies.time(recipient.createdAt()),
+                subscription.wants().orderedNews().stream().map(Words::of).toList(),
+                Bodies.time(subscription.createdAt()),
                 standing.told(),
                 standing.waiting(),
                 standing.dead(),
@@ -366,7 +366,7 @@ final class RecipientHandlers {
                 secret);
     }
 
-    private static LetterBody body(Letter letter) {
+    private static LetterBody body(DeadLetter letter) {
         return new LetterBody(
                 letter.place().toString(),
                 Words.of(letter.what()),

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Wants;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.server.notify.Feed;
 import io.forewarn.server.notify.Follower;
 import io.forewarn.server.notify.Notice;
@@ -25,13 +25,13 @@ final class Stream implements Follower {
     private final Vertx vertx;
     private final Context context;
     private final HttpServerResponse response;
-    private final Wants wants;
-    private final Place until;
+    private final SubscriptionFilter filter;
+    private final LogPosition until;
     private final Feed feed;
     private final BooleanSupplier stillOpen;
     private final Runnable gone;
-    private final Place from;
-    private volatile Place place;
+    private final LogPosition from;
+    private volatile LogPosition position;
     private volatile boolean sending;
     private volatile boolean over;
     private long timer;
@@ -41,18 +41,18 @@ final class Stream implements Follower {
     Stream(
             Vertx vertx,
             Call call,
-            Wants wants,
-            Place from,
-            Place until,
+            SubscriptionFilter filter,
+            LogPosition from,
+            LogPosition until,
             Feed feed,
             BooleanSupplier stillOpen,
             Runnable gone) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.response = call.request().response();
-        this.wants = wants;
+        this.filter = filter;
         this.from = from;
-        this.place = from;
+        this.position = from;
         this.until = until;
         this.feed = feed;
         this.stillOpen = stillOpen;
@@ -74,15 +74,15 @@ final class Stream implements Follower {
     }
 
     /** Where the reader is, also if it was shown nothing: it goes on from there. */
-    private static String mark(Place place) {
-        return "id: " + place + "\n\n";
+    private static String mark(LogPosition position) {
+        return "id: " + position + "\n\n";
     }
 
     /** A place is told only when nothing before it is still to be sent. */
     private synchronized void heartbeat() {
         if (!sending) {
             sending = true;
-            send(Buffer.buffer(": still here\n" + mark(place)));
+            send(Buffer.buffer(": still here\n" + mark(position)));
         }
     }
 
@@ -120,7 +120,7 @@ final class Stream implements Follower {
 
     /** All is told that was asked for. */
     private boolean isComplete() {
-        return until != null && !place.isBefore(until);
+        return until != null && !position.isBefore(until);
     }
 
     private void finish() {
@@ -140,8 +140,8 @@ final class Stream implements Follower {
     }
 
     @Override
-    public Place place() {
-        return place;
+    public LogPosition place() {
+        return position;
     }
 
     @Override
@@ -152,9 +152,9 @@ final class Stream implements Follower {
     @Override
     public void take(Sheet sheet) {
         Buffer part = Buffer.buffer();
-        Place reached = Place.after(sheet.commit());
+        LogPosition reached = LogPosition.after(sheet.commit());
         for (Notice notice : sheet.notices()) {
-            if (place.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
+            if (position.isBefore(notice.place()) && filter.include(notice.entry().group(), notice.news())) {
                 part.appendString("id: " + notice.place() + "\ndata: ")
                         .appendBytes(notice.json())
                         .appendString("\n\n");
@@ -165,7 +165,7 @@ final class Stream implements Follower {
             }
         }
         synchronized (this) {
-            place = reached;
+            position = reached;
             sending |= part.length() > 0;
         }
         if (part.length() > 0) {
@@ -180,8 +180,8 @@ final class Stream implements Follower {
     }
 
     @Override
-    public void skip(Place to) {
-        place = to;
+    public void skip(LogPosition to) {
+        position = to;
         quietly();
     }
 

@@ -4,8 +4,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Wants;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.server.notify.Feed;
 import io.vertx.core.Vertx;
 import java.util.Arrays;
@@ -37,8 +37,8 @@ final class Streams {
     }
 
     void open(Call call) {
-        Wants wants = wants(call);
-        Place from = from(call);
+        SubscriptionFilter filter = wants(call);
+        LogPosition from = from(call);
         boolean follows = call.truth("follow", true);
         String caller = call.caller().identity();
         int his = callers.merge(caller, 1, Integer::sum);
@@ -50,16 +50,16 @@ final class Streams {
                             ? "'" + call.caller().name() + "' has " + EACH + " streams open already; close one"
                             : MOST + " streams are open already; try again in a moment");
         }
-        whenReached(call, from, tries(), () -> begin(call, wants, from, follows));
+        whenReached(call, from, tries(), () -> begin(call, filter, from, follows));
     }
 
-    private void begin(Call call, Wants wants, Place from, boolean follows) {
+    private void begin(Call call, SubscriptionFilter filter, LogPosition from, boolean follows) {
         Feed feed = parts.notifier().feed();
-        Place until = follows ? null : feed.end();
+        LogPosition until = follows ? null : feed.end();
         new Stream(
                         vertx,
                         call,
-                        wants,
+                        filter,
                         from,
                         until,
                         feed,
@@ -79,8 +79,8 @@ final class Streams {
     }
 
     /** In the request's own context, all the time. */
-    private void whenReached(Call call, Place from, int tries, Runnable then) {
-        Place end = parts.notifier().feed().end();
+    private void whenReached(Call call, LogPosition from, int tries, Runnable then) {
+        LogPosition end = parts.notifier().feed().end();
         if (!end.isBefore(from)) {
             then.run();
         } else if (tries > 0 && !call.isOver()) {
@@ -94,7 +94,7 @@ final class Streams {
         }
     }
 
-    private Wants wants(Call call) {
+    private SubscriptionFilter wants(Call call) {
         String asked = Handlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
         View view = parts.desk().view();
@@ -103,7 +103,7 @@ final class Streams {
                 : Set.of(new Lookup(view, call.caller(), asked)
                         .group(call.query("group"))
                         .id());
-        return new Wants(
+        return new SubscriptionFilter(
                 tenant,
                 groups,
                 Wishes.read(
@@ -113,14 +113,14 @@ final class Streams {
     }
 
     /** After what the reader has, or from now on. */
-    private Place from(Call call) {
-        Place end = parts.notifier().feed().end();
+    private LogPosition from(Call call) {
+        LogPosition end = parts.notifier().feed().end();
         String header = call.request().getHeader("Last-Event-ID");
         String said = header == null || header.isBlank() ? call.query("since") : header;
         if (said == null) {
             return end;
         }
-        return Place.parse(said.strip())
+        return LogPosition.parse(said.strip())
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + said

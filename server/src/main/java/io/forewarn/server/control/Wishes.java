@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.notice.News;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,22 +21,22 @@ final class Wishes {
     private Wishes() {}
 
     /** @param words null or none for the usual */
-    static Set<News> read(Collection<String> words) {
+    static Set<NotificationType> read(Collection<String> words) {
         if (words == null || words.isEmpty()) {
-            return News.usual();
+            return NotificationType.usual();
         }
-        Set<News> news = EnumSet.noneOf(News.class);
+        Set<NotificationType> news = EnumSet.noneOf(NotificationType.class);
         for (String word : words) {
             if (word.equals(ALL)) {
-                return EnumSet.allOf(News.class);
+                return EnumSet.allOf(NotificationType.class);
             }
-            news.add(Words.parse(News.class, word.strip()).orElseThrow(() -> unknown(word)));
+            news.add(Words.parse(NotificationType.class, word.strip()).orElseThrow(() -> unknown(word)));
         }
         return news;
     }
 
     private static RefusedException unknown(String word) {
-        String hint = NameRules.nearest(word, Words.all(News.class))
+        String hint = NameRules.nearest(word, Words.all(NotificationType.class))
                 .map(n -> "did you mean '" + n + "'?")
                 .orElseGet(Wishes::known);
         return new RefusedException(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
@@ -45,9 +45,9 @@ final class Wishes {
     /** All words, together with those that are about the same. */
     private static String known() {
         Map<String, List<String>> words = new LinkedHashMap<>();
-        for (News news : News.values()) {
-            String about = news.dotted().replaceFirst("\\..*", "");
-            words.computeIfAbsent(about, a -> new ArrayList<>()).add(Words.of(news));
+        for (NotificationType type : NotificationType.values()) {
+            String about = type.dotted().replaceFirst("\\..*", "");
+            words.computeIfAbsent(about, a -> new ArrayList<>()).add(Words.of(type));
         }
         return words.entrySet().stream()
                 .map(group -> group.getKey() + ": " + String.join(", ", group.getValue()))

@@ -9,7 +9,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.notice.Channel;
+import io.forewarn.core.notification.Channel;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.wire.control.Words;

@@ -3,11 +3,11 @@ package io.forewarn.server.notify;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
-import io.forewarn.core.notice.Wants;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ import java.util.function.Predicate;
  */
 final class Backlog {
     private static final int READ = 256;
-    private static final Place FOREVER = Place.after(Long.MAX_VALUE);
+    private static final LogPosition FOREVER = LogPosition.after(Long.MAX_VALUE);
 
     private final Store store;
     private final Format format;
-    private final Map<RecipientId, Tally> tallies = new HashMap<>();
+    private final Map<SubscriptionId, Tally> tallies = new HashMap<>();
     private long oldest;
 
     Backlog(Store store, Format format) {
@@ -39,14 +39,14 @@ final class Backlog {
     /** What was counted for one recipient: what it is to be told of between two places. */
     private static final class Tally {
         private final long since;
-        private final Wants wants;
-        private Place told;
-        private Place read;
+        private final SubscriptionFilter filter;
+        private LogPosition told;
+        private LogPosition read;
         private long waiting;
 
-        Tally(Recipient recipient, Place told) {
-            this.since = recipient.since();
-            this.wants = recipient.wants();
+        Tally(Subscription subscription, LogPosition told) {
+            this.since = subscription.since();
+            this.filter = subscription.wants();
             this.told = told;
             this.read = told;
         }
@@ -55,11 +55,11 @@ final class Backlog {
     /** A stretch of the log that is added to a tally, or taken from it. */
     private static final class Stretch {
         private final Tally tally;
-        private final Place to;
+        private final LogPosition to;
         private final int sign;
-        private Place at;
+        private LogPosition at;
 
-        Stretch(Tally tally, Place from, Place to, int sign) {
+        Stretch(Tally tally, LogPosition from, LogPosition to, int sign) {
             this.tally = tally;
             this.at = from;
             this.to = to;
@@ -73,14 +73,14 @@ final class Backlog {
         void take(LogPage page) {
             for (int i = 0; i < page.entries().size(); i++) {
                 Entry entry = page.entries().get(i);
-                Place place = new Place(page.commit(), i);
-                boolean within = at.isBefore(place) && !to.isBefore(place);
-                News news = within ? News.of(entry.what()).orElse(null) : null;
-                if (news != null && tally.wants.include(entry.group(), news)) {
+                LogPosition position = new LogPosition(page.commit(), i);
+                boolean within = at.isBefore(position) && !to.isBefore(position);
+                NotificationType type = within ? NotificationType.of(entry.what()).orElse(null) : null;
+                if (type != null && tally.filter.include(entry.group(), type)) {
                     tally.waiting += sign;
                 }
             }
-            Place end = Place.after(page.commit());
+            LogPosition end = LogPosition.after(page.commit());
             at = at.isBefore(end) ? end : at;
         }
     }
@@ -91,15 +91,15 @@ final class Backlog {
      * @param told how far each of those asked for was told
      * @param known whether there still is such a recipient
      */
-    synchronized Map<RecipientId, Long> waiting(Map<Recipient, Place> told, Predicate<RecipientId> known)
+    synchronized Map<SubscriptionId, Long> waiting(Map<Subscription, LogPosition> told, Predicate<SubscriptionId> known)
             throws StoreException {
         tallies.keySet().removeIf(known.negate());
         dropOld();
-        Map<RecipientId, Stretch> news = new HashMap<>();
+        Map<SubscriptionId, Stretch> news = new HashMap<>();
         List<Stretch> stretches = new ArrayList<>();
-        told.forEach((recipient, place) -> {
-            Tally tally = tally(recipient, place, stretches);
-            news.put(recipient.id(), new Stretch(tally, tally.read, FOREVER, 1));
+        told.forEach((subscription, position) -> {
+            Tally tally = tally(subscription, position, stretches);
+            news.put(subscription.id(), new Stretch(tally, tally.read, FOREVER, 1));
         });
         stretches.addAll(news.values());
         try {
@@ -108,7 +108,7 @@ final class Backlog {
             tallies.clear();
             throw halfCounted;
         }
-        Map<RecipientId, Long> waiting = new HashMap<>();
+        Map<SubscriptionId, Long> waiting = new HashMap<>();
         news.forEach((id, stretch) -> {
             stretch.tally.read = stretch.at;
             waiting.put(id, stretch.tally.waiting);
@@ -127,15 +127,15 @@ final class Backlog {
     }
 
     /** What is known of it, and what is no longer to be told as a stretch to take away. */
-    private Tally tally(Recipient recipient, Place told, List<Stretch> passed) {
-        Tally known = tallies.get(recipient.id());
+    private Tally tally(Subscription subscription, LogPosition told, List<Stretch> passed) {
+        Tally known = tallies.get(subscription.id());
         boolean usable = known != null
-                && known.since == recipient.since()
+                && known.since == subscription.since()
                 && !told.isBefore(known.told)
                 && told.isBefore(known.read);
         if (!usable) {
-            Tally fresh = new Tally(recipient, told);
-            tallies.put(recipient.id(), fresh);
+            Tally fresh = new Tally(subscription, told);
+            tallies.put(subscription.id(), fresh);
             return fresh;
         }
         if (known.told.isBefore(told)) {

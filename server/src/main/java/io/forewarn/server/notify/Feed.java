@@ -3,7 +3,7 @@ package io.forewarn.server.notify;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,8 +99,8 @@ public final class Feed {
     }
 
     /** After all there is. Any thread. */
-    public Place end() {
-        return Place.after(newest.get());
+    public LogPosition end() {
+        return LogPosition.after(newest.get());
     }
 
     /** Any thread. */
@@ -129,11 +129,11 @@ public final class Feed {
     }
 
     /** One page, for who must tell something again. */
-    Optional<Notice> notice(Place place) throws StoreException {
-        return read(place.commit(), 1).stream()
-                .filter(sheet -> sheet.commit() == place.commit())
+    Optional<Notice> notice(LogPosition position) throws StoreException {
+        return read(position.commit(), 1).stream()
+                .filter(sheet -> sheet.commit() == position.commit())
                 .flatMap(sheet -> sheet.notices().stream())
-                .filter(notice -> notice.place().equals(place))
+                .filter(notice -> notice.place().equals(position))
                 .findFirst();
     }
 
@@ -194,18 +194,18 @@ public final class Feed {
     /** Serves the follower that is furthest behind, and all who can use the same pages. False if nobody wants more. */
     private boolean serveNearest(long end) throws StoreException {
         List<Follower> hungry = new ArrayList<>();
-        Place nearest = null;
+        LogPosition nearest = null;
         for (Follower follower : followers) {
-            Place place = follower.place();
-            if (place.isBefore(Place.after(end)) && follower.isHungry()) {
+            LogPosition position = follower.place();
+            if (position.isBefore(LogPosition.after(end)) && follower.isHungry()) {
                 hungry.add(follower);
-                nearest = nearest == null || place.isBefore(nearest) ? place : nearest;
+                nearest = nearest == null || position.isBefore(nearest) ? position : nearest;
             }
         }
         if (hungry.isEmpty()) {
             return false;
         }
-        boolean atHand = !nearest.isBefore(Place.after(forgotten));
+        boolean atHand = !nearest.isBefore(LogPosition.after(forgotten));
         List<Sheet> sheets = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
         for (Sheet sheet : sheets) {
             // Who does not take one page must not be given the next.
@@ -213,7 +213,7 @@ public final class Feed {
         }
         if (atHand || sheets.size() < READ) {
             // A page between here and the end that is not at hand was given up when it was old.
-            hungry.stream().filter(f -> f.place().isBefore(Place.after(end))).forEach(f -> f.skip(Place.after(end)));
+            hungry.stream().filter(f -> f.place().isBefore(LogPosition.after(end))).forEach(f -> f.skip(LogPosition.after(end)));
         }
         return true;
     }
@@ -222,10 +222,10 @@ public final class Feed {
         if (!follower.isHungry()) {
             return false;
         }
-        if (follower.place().isBefore(Place.after(sheet.commit()))) {
+        if (follower.place().isBefore(LogPosition.after(sheet.commit()))) {
             follower.take(sheet);
         }
-        return !follower.place().isBefore(Place.after(sheet.commit()));
+        return !follower.place().isBefore(LogPosition.after(sheet.commit()));
     }
 
     private List<Sheet> read(long from, int limit) throws StoreException {

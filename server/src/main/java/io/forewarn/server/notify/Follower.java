@@ -1,11 +1,11 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.LogPosition;
 
 /** Somebody who reads the log as it grows. Called on the feed's thread only. */
 public interface Follower {
     /** The last entry it is done with. */
-    Place place();
+    LogPosition place();
 
     /** Whether it takes more at present. Who says no is asked again after {@link Feed#wake}. */
     boolean isHungry();
@@ -14,5 +14,5 @@ public interface Follower {
     void take(Sheet sheet);
 
     /** There is nothing for it up to this place. */
-    void skip(Place to);
+    void skip(LogPosition to);
 }

@@ -1,11 +1,11 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.Wants;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionFilter;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -31,13 +31,13 @@ final class Lane implements Follower {
         void pause(Lane lane, int tries);
 
         /** Writes a letter and how far the recipient was told, and calls {@link Lane#buried} when both are durable. */
-        void bury(Lane lane, Letter letter, Cursor cursor);
+        void bury(Lane lane, DeadLetter letter, DeliveryCursor cursor);
 
         /** A letter that was tried again has arrived, or can never be sent. */
-        void settled(Letter letter);
+        void settled(DeadLetter letter);
 
         /** The notice a letter stands for; empty if the log no longer has it. */
-        Optional<Notice> find(Letter letter) throws StoreException;
+        Optional<Notice> find(DeadLetter letter) throws StoreException;
 
         /** Calls {@link Lane#go} in a while. */
         void later(Lane lane);
@@ -53,16 +53,16 @@ final class Lane implements Follower {
     /** How it stands, for people: more than the store has yet. */
     record Standing(long told, int dead, int tries, String error, Instant oldest) {}
 
-    private final Recipient recipient;
-    private final Wants wants;
+    private final Subscription subscription;
+    private final SubscriptionFilter wants;
     private final Office office;
     private final Deque<Notice> queue = new ArrayDeque<>();
-    private final Map<Place, Letter> again = new LinkedHashMap<>();
-    private Place read;
+    private final Map<LogPosition, DeadLetter> again = new LinkedHashMap<>();
+    private LogPosition read;
     private long told;
     private int dead;
     private Notice current;
-    private Letter letter;
+    private DeadLetter letter;
     private boolean filling = true;
     private boolean busy;
     private boolean burying;
@@ -71,9 +71,9 @@ final class Lane implements Follower {
     private String error;
     private volatile Standing standing;
 
-    Lane(Recipient recipient, Cursor cursor, Office office) {
-        this.recipient = recipient;
-        this.wants = recipient.wants();
+    Lane(Subscription subscription, DeliveryCursor cursor, Office office) {
+        this.subscription = subscription;
+        this.wants = subscription.wants();
         this.office = office;
         this.read = cursor.place();
         this.told = cursor.told();
@@ -81,8 +81,8 @@ final class Lane implements Follower {
         show();
     }
 
-    Recipient recipient() {
-        return recipient;
+    Subscription recipient() {
+        return subscription;
     }
 
     Standing standing() {
@@ -90,7 +90,7 @@ final class Lane implements Follower {
     }
 
     @Override
-    public Place place() {
+    public LogPosition place() {
         return read;
     }
 
@@ -106,7 +106,7 @@ final class Lane implements Follower {
             if (read.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
                 if (queue.size() >= FULL) {
                     filling = false;
-                    read = Place.before(notice.place().commit(), notice.place().entry());
+                    read = LogPosition.before(notice.place().commit(), notice.place().entry());
                     go();
                     return;
                 }
@@ -114,12 +114,12 @@ final class Lane implements Follower {
             }
         }
         filling = queue.size() < FULL;
-        read = Place.after(sheet.commit());
+        read = LogPosition.after(sheet.commit());
         go();
     }
 
     @Override
-    public void skip(Place to) {
+    public void skip(LogPosition to) {
         read = to;
         show();
     }
@@ -130,7 +130,7 @@ final class Lane implements Follower {
      * @param count how many there are
      * @param resent those to try again, once there is nothing newer to tell
      */
-    void letters(int count, Collection<Letter> resent) {
+    void letters(int count, Collection<DeadLetter> resent) {
         dead = count;
         resent.stream()
                 .filter(l -> letter == null || !l.place().equals(letter.place()))
@@ -139,8 +139,8 @@ final class Lane implements Follower {
     }
 
     /** Whether the letter for this place is being written for the first time. */
-    boolean isBurying(Place place) {
-        return burying && letter == null && current.place().equals(place);
+    boolean isBurying(LogPosition position) {
+        return burying && letter == null && current.place().equals(position);
     }
 
     boolean isBurying() {
@@ -164,7 +164,7 @@ final class Lane implements Follower {
         letter = null;
         tries = 0;
         current = queue.peek();
-        Iterator<Letter> letters = again.values().iterator();
+        Iterator<DeadLetter> letters = again.values().iterator();
         while (current == null && letters.hasNext()) {
             letter = letters.next();
             try {
@@ -204,8 +204,8 @@ final class Lane implements Follower {
             office.pause(this, tries);
             return;
         }
-        Letter given = new Letter(
-                recipient.id(),
+        DeadLetter given = new DeadLetter(
+                subscription.id(),
                 current.place(),
                 current.news().name(),
                 current.entry().event() == null ? "" : current.entry().event().toString(),
@@ -215,7 +215,7 @@ final class Lane implements Follower {
                 false);
         burying = true;
         office.bury(
-                this, given, letter == null ? new Cursor(recipient.id(), current.place(), told, dead + 1) : cursor());
+                this, given, letter == null ? new DeliveryCursor(subscription.id(), current.place(), told, dead + 1) : cursor());
     }
 
     /** The pause is over. */
@@ -229,7 +229,7 @@ final class Lane implements Follower {
      *
      * @param dropped older ones that gave way to it
      */
-    void buried(Collection<Letter> dropped) {
+    void buried(Collection<DeadLetter> dropped) {
         burying = false;
         if (closed) {
             return;
@@ -270,12 +270,12 @@ final class Lane implements Follower {
     }
 
     /** How far it need not be told again. */
-    Cursor cursor() {
+    DeliveryCursor cursor() {
         Notice next = queue.peek();
-        Place place = next == null
+        LogPosition position = next == null
                 ? read
-                : Place.before(next.place().commit(), next.place().entry());
-        return new Cursor(recipient.id(), place, told, dead);
+                : LogPosition.before(next.place().commit(), next.place().entry());
+        return new DeliveryCursor(subscription.id(), position, told, dead);
     }
 
     private void show() {

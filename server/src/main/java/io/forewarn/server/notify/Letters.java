@@ -3,8 +3,8 @@ package io.forewarn.server.notify;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.SubscriptionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ final class Letters {
 
     private final Store store;
     private final Format format;
-    private final Map<String, Letter> settled = new LinkedHashMap<>();
+    private final Map<String, DeadLetter> settled = new LinkedHashMap<>();
 
     Letters(Store store, Format format) {
         this.store = store;
@@ -31,17 +31,17 @@ final class Letters {
     }
 
     /** Of one recipient, oldest first. Any thread. */
-    List<Letter> stored(RecipientId id) throws StoreException {
-        return scan(Letter.prefix(id), "", 2 * MOST);
+    List<DeadLetter> stored(SubscriptionId id) throws StoreException {
+        return scan(DeadLetter.prefix(id), "", 2 * MOST);
     }
 
     /** All that are left under a prefix, oldest first, a few at a time. */
-    void each(String prefix, Consumer<Letter> visitor) throws StoreException {
-        List<Letter> some;
+    void each(String prefix, Consumer<DeadLetter> visitor) throws StoreException {
+        List<DeadLetter> some;
         String after = "";
         do {
             some = scan(prefix, after, AT_ONCE);
-            for (Letter letter : some) {
+            for (DeadLetter letter : some) {
                 after = letter.key();
                 if (!settled.containsKey(after)) {
                     visitor.accept(letter);
@@ -51,35 +51,35 @@ final class Letters {
     }
 
     /** The oldest of one recipient that are left. */
-    List<Letter> oldest(RecipientId id, int count) throws StoreException {
-        return scan(Letter.prefix(id), "", count + settled.size()).stream()
+    List<DeadLetter> oldest(SubscriptionId id, int count) throws StoreException {
+        return scan(DeadLetter.prefix(id), "", count + settled.size()).stream()
                 .filter(letter -> !settled.containsKey(letter.key()))
                 .limit(count)
                 .toList();
     }
 
-    private List<Letter> scan(String prefix, String after, int limit) throws StoreException {
+    private List<DeadLetter> scan(String prefix, String after, int limit) throws StoreException {
         Map<String, byte[]> rows = new LinkedHashMap<>();
         store.scan(prefix, after, limit, rows::put);
-        List<Letter> letters = new ArrayList<>(rows.size());
+        List<DeadLetter> letters = new ArrayList<>(rows.size());
         for (Map.Entry<String, byte[]> row : rows.entrySet()) {
-            letters.add((Letter) format.read(row.getKey(), row.getValue()));
+            letters.add((DeadLetter) format.read(row.getKey(), row.getValue()));
         }
         return letters;
     }
 
     /** It has arrived, or is nobody's. */
-    void settle(Letter letter) {
+    void settle(DeadLetter letter) {
         settled.put(letter.key(), letter);
     }
 
     /** What the store is to be told of. */
-    List<Letter> settled() {
+    List<DeadLetter> settled() {
         return List.copyOf(settled.values());
     }
 
     /** The store knows. */
-    void saved(List<Letter> gone) {
+    void saved(List<DeadLetter> gone) {
         gone.forEach(letter -> settled.remove(letter.key()));
     }
 

@@ -1,6 +1,6 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notification.Subscription;
 import io.forewarn.server.notify.NotifySettings.Smtp;
 import io.forewarn.server.notify.NotifySettings.Tls;
 import io.forewarn.wire.notice.MailText;
@@ -71,23 +71,23 @@ final class MailCarrier implements Carrier {
     }
 
     @Override
-    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<Fate> done) {
+    public void carry(Subscription subscription, Parcel parcel, int attempt, Consumer<Fate> done) {
         if (!smtp.isThere()) {
             done.accept(Fate.failed("no mail server is set; set notices.smtp.host, port and from"));
             return;
         }
         try {
-            senders.execute(() -> done.accept(send(recipient, parcel)));
+            senders.execute(() -> done.accept(send(subscription, parcel)));
         } catch (RejectedExecutionException ending) {
             done.accept(Fate.failed("the service is ending"));
         }
     }
 
-    private Fate send(Recipient recipient, Parcel parcel) {
+    private Fate send(Subscription subscription, Parcel parcel) {
         Fuse fuse = new Fuse();
         Future<?> limit = watch.schedule(fuse::blow, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return send(recipient, parcel, fuse);
+            return send(subscription, parcel, fuse);
         } catch (AuthenticationFailedException wrong) {
             return Fate.failed("the mail server " + where() + " does not take user '" + smtp.user()
                     + "' with its password (" + line(wrong)
@@ -106,9 +106,9 @@ final class MailCarrier implements Carrier {
         }
     }
 
-    private Fate send(Recipient recipient, Parcel parcel, Fuse fuse) throws MessagingException, IOException {
+    private Fate send(Subscription subscription, Parcel parcel, Fuse fuse) throws MessagingException, IOException {
         Session session = Session.getInstance(properties(fuse));
-        Message message = message(session, recipient, parcel);
+        Message message = message(session, subscription, parcel);
         String id = message.getHeader(MESSAGE_ID)[0];
         Set<String> served = new TreeSet<>(servedBefore(id));
         Address[] others = Arrays.stream(message.getAllRecipients())
@@ -126,7 +126,7 @@ final class MailCarrier implements Carrier {
             }
             served.addAll(words(partly.getValidSentAddresses()));
             String why = "the mail server " + where() + " does not take mail to "
-                    + String.join(", ", refused(recipient, served)) + ": " + line(partly);
+                    + String.join(", ", refused(subscription, served)) + ": " + line(partly);
             // Who may get it later must; whom the server does not know must not keep the others waiting.
             boolean done =
                     !served.isEmpty() && words(partly.getValidUnsentAddresses()).isEmpty();
@@ -137,8 +137,8 @@ final class MailCarrier implements Carrier {
         }
     }
 
-    private static List<String> refused(Recipient recipient, Set<String> served) {
-        return recipient.to().stream().filter(to -> !served.contains(to)).toList();
+    private static List<String> refused(Subscription subscription, Set<String> served) {
+        return subscription.to().stream().filter(to -> !served.contains(to)).toList();
     }
 
     private static List<String> words(Address[] addresses) {
@@ -175,9 +175,9 @@ final class MailCarrier implements Carrier {
         }
     }
 
-    private Message message(Session session, Recipient recipient, Parcel parcel) throws MessagingException {
+    private Message message(Session session, Subscription subscription, Parcel parcel) throws MessagingException {
         MailText text = parcel.mail().get();
-        String id = "<" + parcel.id() + "." + recipient.id().name() + "@" + domain() + ">";
+        String id = "<" + parcel.id() + "." + subscription.id().name() + "@" + domain() + ">";
         MimeMessage message = new MimeMessage(session) {
             @Override
             protected void updateMessageID() throws MessagingException {
@@ -186,7 +186,7 @@ final class MailCarrier implements Carrier {
             }
         };
         message.setFrom(new InternetAddress(smtp.from()));
-        for (String to : recipient.to()) {
+        for (String to : subscription.to()) {
             message.addRecipient(Message.RecipientType.TO, new InternetAddress(to));
         }
         message.setSubject(text.subject(), "UTF-8");

@@ -1,31 +1,31 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.wire.notice.CloudEvent;
 
 /** One thing to tell. Its spelling is made once for all who are told. */
 public final class Notice {
-    private final Place place;
-    private final News news;
+    private final LogPosition position;
+    private final NotificationType type;
     private final Entry entry;
     private final String source;
     private volatile byte[] json;
 
-    Notice(Place place, News news, Entry entry, String source) {
-        this.place = place;
-        this.news = news;
+    Notice(LogPosition position, NotificationType type, Entry entry, String source) {
+        this.position = position;
+        this.type = type;
         this.entry = entry;
         this.source = source;
     }
 
-    public Place place() {
-        return place;
+    public LogPosition place() {
+        return position;
     }
 
-    public News news() {
-        return news;
+    public NotificationType news() {
+        return type;
     }
 
     public Entry entry() {
@@ -36,13 +36,13 @@ public final class Notice {
     public byte[] json() {
         byte[] spelt = json;
         if (spelt == null) {
-            spelt = CloudEvent.of(source, place, news, entry).json();
+            spelt = CloudEvent.of(source, position, type, entry).json();
             json = spelt;
         }
         return spelt;
     }
 
     String id() {
-        return CloudEvent.id(place, entry);
+        return CloudEvent.id(position, entry);
     }
 }

@@ -7,12 +7,12 @@ import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.View;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
@@ -47,7 +47,7 @@ import java.util.function.Supplier;
  * Tells every recipient what it wants to know, at least once and in order, from the pages of the log.
  *
  * <p>The log is the outbox: what is to be told is durable with the decision itself, and nothing more is written on the writer's
- * path. Each recipient has a {@link Lane} and a durable {@link Cursor}, saved about once a second by a command of its own; after a
+ * path. Each recipient has a {@link Lane} and a durable {@link DeliveryCursor}, saved about once a second by a command of its own; after a
  * crash what came after the cursor is told again, under the same ids. All of this runs on one thread that waits for nobody:
  * requests are under way elsewhere and report back.
  */
@@ -83,8 +83,8 @@ public final class Notifier implements Journal, AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final Feed feed;
     private final Destinations destinations;
-    private final Map<RecipientId, Lane> lanes = new ConcurrentHashMap<>();
-    private final Map<RecipientId, Cursor> saved = new HashMap<>();
+    private final Map<SubscriptionId, Lane> lanes = new ConcurrentHashMap<>();
+    private final Map<SubscriptionId, DeliveryCursor> saved = new HashMap<>();
     /** Prefixes of letters that could not be looked through yet. */
     private final Set<String> unread = new TreeSet<>();
 
@@ -215,7 +215,7 @@ public final class Notifier implements Journal, AutoCloseable {
         letters.forget();
         reconcile();
         if (desk != null && delivers) {
-            look(Letter.PREFIX);
+            look(DeadLetter.PREFIX);
         }
     }
 
@@ -227,28 +227,28 @@ public final class Notifier implements Journal, AutoCloseable {
         View view = desk.view();
         Set<String> left = new TreeSet<>();
         for (Lane lane : List.copyOf(lanes.values())) {
-            Recipient known = view.recipient(lane.recipient().id()).orElse(null);
+            Subscription known = view.recipient(lane.recipient().id()).orElse(null);
             if (!delivers || known == null || known.since() != lane.recipient().since()) {
                 close(lane);
-                left.add(Letter.prefix(lane.recipient().id()));
+                left.add(DeadLetter.prefix(lane.recipient().id()));
             }
         }
         if (delivers) {
-            view.recipients().forEach(recipient -> lanes.computeIfAbsent(recipient.id(), id -> open(recipient)));
+            view.recipients().forEach(subscription -> lanes.computeIfAbsent(subscription.id(), id -> open(subscription)));
             left.forEach(this::look);
         }
     }
 
-    private Lane open(Recipient recipient) {
-        Cursor cursor = cursor(desk.view(), recipient);
-        saved.put(recipient.id(), cursor);
-        Lane lane = new Lane(recipient, cursor, office);
+    private Lane open(Subscription subscription) {
+        DeliveryCursor cursor = cursor(desk.view(), subscription);
+        saved.put(subscription.id(), cursor);
+        Lane lane = new Lane(subscription, cursor, office);
         feed.follow(lane);
         return lane;
     }
 
     private void close(Lane lane) {
-        RecipientId id = lane.recipient().id();
+        SubscriptionId id = lane.recipient().id();
         lane.close();
         feed.leave(lane);
         lanes.remove(id);
@@ -256,18 +256,18 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** @param to null in a page of an older release, which tells it to people only */
-    private void resent(RecipientId to) {
+    private void resent(SubscriptionId to) {
         if (to == null) {
-            look(Letter.PREFIX);
+            look(DeadLetter.PREFIX);
         } else if (lanes.containsKey(to)) {
-            look(Letter.prefix(to));
+            look(DeadLetter.prefix(to));
         }
     }
 
     /** Tells lanes of their letters. Those of recipients that are gone are nobody's. */
     private void look(String prefix) {
-        Map<RecipientId, Integer> counts = new HashMap<>();
-        Map<RecipientId, List<Letter>> again = new HashMap<>();
+        Map<SubscriptionId, Integer> counts = new HashMap<>();
+        Map<SubscriptionId, List<DeadLetter>> again = new HashMap<>();
         try {
             letters.each(prefix, letter -> {
                 Lane lane = lanes.get(letter.recipient());
@@ -287,8 +287,8 @@ public final class Notifier implements Journal, AutoCloseable {
         }
         unread.remove(prefix);
         for (Lane lane : List.copyOf(lanes.values())) {
-            RecipientId id = lane.recipient().id();
-            if (Letter.prefix(id).startsWith(prefix)) {
+            SubscriptionId id = lane.recipient().id();
+            if (DeadLetter.prefix(id).startsWith(prefix)) {
                 lane.letters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
             }
         }
@@ -309,13 +309,13 @@ public final class Notifier implements Journal, AutoCloseable {
         if (saving) {
             return CompletableFuture.completedFuture(null);
         }
-        List<Cursor> cursors = new ArrayList<>();
+        List<DeliveryCursor> cursors = new ArrayList<>();
         for (Lane lane : lanes.values()) {
             if (lane.isBurying()) {
                 continue; // Its letter brings the cursor along.
             }
-            Cursor now = lane.cursor();
-            Cursor before = saved.get(now.recipient());
+            DeliveryCursor now = lane.cursor();
+            DeliveryCursor before = saved.get(now.recipient());
             boolean told = before == null || before.told() != now.told() || before.dead() != now.dead();
             if (told || everything && !now.equals(before)) {
                 cursors.add(now);
@@ -323,13 +323,13 @@ public final class Notifier implements Journal, AutoCloseable {
         }
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (int from = 0; from < cursors.size(); from += PER_COMMAND) {
-            List<Cursor> some = List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
+            List<DeliveryCursor> some = List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
             asked.add(desk.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
-        List<Letter> gone = letters.settled();
+        List<DeadLetter> gone = letters.settled();
         for (int from = 0; from < gone.size(); from += PER_COMMAND) {
-            List<Letter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
+            List<DeadLetter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
             asked.add(desk.submit(new Command.Posted(List.of(), List.of(), some))
                     .thenRun(() -> run(() -> letters.saved(some))));
         }
@@ -390,12 +390,12 @@ public final class Notifier implements Journal, AutoCloseable {
         }
 
         @Override
-        public void bury(Lane lane, Letter letter, Cursor cursor) {
+        public void bury(Lane lane, DeadLetter letter, DeliveryCursor cursor) {
             if (lane.isClosed()) {
                 return;
             }
-            List<Letter> dropped = tooMany(cursor);
-            Cursor after = new Cursor(
+            List<DeadLetter> dropped = tooMany(cursor);
+            DeliveryCursor after = new DeliveryCursor(
                     cursor.recipient(), cursor.place(), cursor.told(), Math.max(0, cursor.dead() - dropped.size()));
             desk.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
                     .whenComplete((done, refused) -> {
@@ -412,7 +412,7 @@ public final class Notifier implements Journal, AutoCloseable {
         }
 
         /** The oldest give way. */
-        private List<Letter> tooMany(Cursor cursor) {
+        private List<DeadLetter> tooMany(DeliveryCursor cursor) {
             try {
                 int over = cursor.dead() - Letters.MOST;
                 return over <= 0 ? List.of() : letters.oldest(cursor.recipient(), Math.min(over, PER_COMMAND));
@@ -422,12 +422,12 @@ public final class Notifier implements Journal, AutoCloseable {
         }
 
         @Override
-        public void settled(Letter letter) {
+        public void settled(DeadLetter letter) {
             letters.settle(letter);
         }
 
         @Override
-        public Optional<Notice> find(Letter letter) throws StoreException {
+        public Optional<Notice> find(DeadLetter letter) throws StoreException {
             return feed.notice(letter.place());
         }
 
@@ -470,27 +470,27 @@ public final class Notifier implements Journal, AutoCloseable {
     // What people ask. Any thread.
 
     /** Sends something that says it is a test, once. */
-    public CompletableFuture<Trial> test(Recipient recipient) {
+    public CompletableFuture<Trial> test(Subscription subscription) {
         CompletableFuture<Trial> result = new CompletableFuture<>();
         Parcel parcel = Parcel.trial(
                 settings.source(),
                 "test-" + UUID.randomUUID(),
                 clock.now().wall(),
-                recipient.id().toString());
-        run(() -> carrier(recipient.id().channel())
-                .carry(recipient, parcel, 0, fate -> result.complete(new Trial(fate.taken(), fate.error()))));
+                subscription.id().toString());
+        run(() -> carrier(subscription.id().channel())
+                .carry(subscription, parcel, 0, fate -> result.complete(new Trial(fate.taken(), fate.error()))));
         return result;
     }
 
     /** The same on every node, but for what only the one knows that sends. Reads the store: not for an event loop. */
-    public Map<RecipientId, Standing> standings(Collection<Recipient> recipients) {
+    public Map<SubscriptionId, Standing> standings(Collection<Subscription> recipients) {
         View view = desk.view();
-        Map<Recipient, Cursor> cursors = new LinkedHashMap<>();
-        recipients.forEach(recipient -> cursors.put(recipient, cursor(view, recipient)));
-        Map<RecipientId, Long> counts = waiting(view, cursors);
-        Map<RecipientId, Standing> standings = new HashMap<>();
-        cursors.forEach((recipient, cursor) -> {
-            RecipientId id = recipient.id();
+        Map<Subscription, DeliveryCursor> cursors = new LinkedHashMap<>();
+        recipients.forEach(subscription -> cursors.put(subscription, cursor(view, subscription)));
+        Map<SubscriptionId, Long> counts = waiting(view, cursors);
+        Map<SubscriptionId, Standing> standings = new HashMap<>();
+        cursors.forEach((subscription, cursor) -> {
+            SubscriptionId id = subscription.id();
             Optional<Lane.Standing> lane = Optional.ofNullable(lanes.get(id)).map(Lane::standing);
             int tries = lane.map(Lane.Standing::tries).orElse(0);
             String error = lane.map(Lane.Standing::error).orElse("");
@@ -500,13 +500,13 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** How far it was told, as the store has it. */
-    private static Cursor cursor(View view, Recipient recipient) {
-        return view.cursor(recipient.id()).orElse(new Cursor(recipient.id(), Place.after(recipient.since()), 0, 0));
+    private static DeliveryCursor cursor(View view, Subscription subscription) {
+        return view.cursor(subscription.id()).orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
     }
 
-    private Map<RecipientId, Long> waiting(View view, Map<Recipient, Cursor> cursors) {
-        Map<Recipient, Place> told = new LinkedHashMap<>();
-        cursors.forEach((recipient, cursor) -> told.put(recipient, cursor.place()));
+    private Map<SubscriptionId, Long> waiting(View view, Map<Subscription, DeliveryCursor> cursors) {
+        Map<Subscription, LogPosition> told = new LinkedHashMap<>();
+        cursors.forEach((subscription, cursor) -> told.put(subscription, cursor.place()));
         try {
             return backlog.waiting(told, id -> view.recipient(id).isPresent());
         } catch (StoreException unreadable) {
@@ -515,7 +515,7 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** Undelivered letters, oldest first. Reads the store: not for an event loop. */
-    public List<Letter> letters(RecipientId id) throws StoreException {
+    public List<DeadLetter> letters(SubscriptionId id) throws StoreException {
         return letters.stored(id);
     }
 

@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
@@ -13,8 +13,8 @@ public record Sheet(long commit, List<Notice> notices) {
         List<Notice> notices = new ArrayList<>(page.entries().size());
         for (int i = 0; i < page.entries().size(); i++) {
             Entry entry = page.entries().get(i);
-            Place place = new Place(page.commit(), i);
-            News.of(entry.what()).ifPresent(news -> notices.add(new Notice(place, news, entry, source)));
+            LogPosition position = new LogPosition(page.commit(), i);
+            NotificationType.of(entry.what()).ifPresent(type -> notices.add(new Notice(position, type, entry, source)));
         }
         return new Sheet(page.commit(), notices);
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.notice.Recipient;
+import io.forewarn.core.notification.Subscription;
 import io.forewarn.wire.control.Version;
 import io.forewarn.wire.notice.CloudEvent;
 import io.vertx.core.Context;
@@ -88,11 +88,11 @@ final class WebhookCarrier implements Carrier {
     }
 
     @Override
-    public void carry(Recipient recipient, Parcel parcel, int attempt, Consumer<Fate> done) {
-        Try trying = new Try(recipient, parcel, done);
+    public void carry(Subscription subscription, Parcel parcel, int attempt, Consumer<Fate> done) {
+        Try trying = new Try(subscription, parcel, done);
         trying.limit();
         try {
-            URI url = destinations.check(recipient.url());
+            URI url = destinations.check(subscription.url());
             String host = Destinations.host(url);
             InetAddress literal = Destinations.literal(host).orElse(null);
             if (literal != null) {
@@ -118,15 +118,15 @@ final class WebhookCarrier implements Carrier {
 
     /** One try. Whatever happens first ends it. */
     private final class Try {
-        private final Recipient recipient;
+        private final Subscription subscription;
         private final Parcel parcel;
         private final Consumer<Fate> done;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile HttpClientRequest request;
         private long timer;
 
-        Try(Recipient recipient, Parcel parcel, Consumer<Fate> done) {
-            this.recipient = recipient;
+        Try(Subscription subscription, Parcel parcel, Consumer<Fate> done) {
+            this.subscription = subscription;
             this.parcel = parcel;
             this.done = done;
         }
@@ -174,7 +174,7 @@ final class WebhookCarrier implements Carrier {
                     .putHeader("User-Agent", "forewarn/" + Version.text())
                     .putHeader("webhook-id", parcel.id())
                     .putHeader("webhook-timestamp", Long.toString(timestamp))
-                    .putHeader("webhook-signature", Signature.of(recipient.secret(), parcel.id(), timestamp, body));
+                    .putHeader("webhook-signature", Signature.of(subscription.secret(), parcel.id(), timestamp, body));
             return open.send(Buffer.buffer(body));
         }
 

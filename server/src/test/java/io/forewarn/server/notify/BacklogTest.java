@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,18 +37,18 @@ final class BacklogTest {
         log.close();
     }
 
-    private static Recipient recipient(String name, Set<GroupId> groups, Set<News> news, long since) {
-        RecipientId id = new RecipientId(Channel.WEBHOOK, RecipientId.EVERY_TENANT, name);
-        return new Recipient(
+    private static Subscription recipient(String name, Set<GroupId> groups, Set<NotificationType> news, long since) {
+        SubscriptionId id = new SubscriptionId(Channel.WEBHOOK, SubscriptionId.EVERY_TENANT, name);
+        return new Subscription(
                 id, groups, news, "https://example.org/", List.of(), "whsec_c2VjcmV0", Chronicle.NOON, since);
     }
 
-    private static Recipient ops() {
-        return recipient("ops", Set.of(), News.usual(), 0);
+    private static Subscription ops() {
+        return recipient("ops", Set.of(), NotificationType.usual(), 0);
     }
 
-    private long waiting(Recipient recipient, long told) throws StoreException {
-        return backlog.waiting(Map.of(recipient, Place.after(told)), id -> true).get(recipient.id());
+    private long waiting(Subscription subscription, long told) throws StoreException {
+        return backlog.waiting(Map.of(subscription, LogPosition.after(told)), id -> true).get(subscription.id());
     }
 
     private void write(int pages) throws StoreException {
@@ -76,20 +76,20 @@ final class BacklogTest {
     @Test
     void onlyWhatIsWantedWaits() throws Exception {
         write(3);
-        assertEquals(3, waiting(recipient("web", Set.of(Chronicle.WEB), News.usual(), 0), 0));
-        assertEquals(0, waiting(recipient("db", Set.of(new GroupId("default", "db")), News.usual(), 0), 0));
-        assertEquals(0, waiting(recipient("ends", Set.of(), EnumSet.of(News.COMPLETED), 0), 0));
+        assertEquals(3, waiting(recipient("web", Set.of(Chronicle.WEB), NotificationType.usual(), 0), 0));
+        assertEquals(0, waiting(recipient("db", Set.of(new GroupId("default", "db")), NotificationType.usual(), 0), 0));
+        assertEquals(0, waiting(recipient("ends", Set.of(), EnumSet.of(NotificationType.COMPLETED), 0), 0));
     }
 
     @Test
     void oneReadingServesThoseWhoAreNearAndThoseWhoAreFar() throws Exception {
         write(600);
-        Recipient near = recipient("near", Set.of(), News.usual(), 0);
-        Map<Recipient, Place> asked = Map.of(ops(), Place.after(10), near, Place.after(599));
-        Map<RecipientId, Long> first = backlog.waiting(asked, id -> true);
+        Subscription near = recipient("near", Set.of(), NotificationType.usual(), 0);
+        Map<Subscription, LogPosition> asked = Map.of(ops(), LogPosition.after(10), near, LogPosition.after(599));
+        Map<SubscriptionId, Long> first = backlog.waiting(asked, id -> true);
         assertEquals(Map.of(ops().id(), 590L, near.id(), 1L), first);
         write(1);
-        Map<Recipient, Place> later = Map.of(ops(), Place.after(500), near, Place.after(600));
+        Map<Subscription, LogPosition> later = Map.of(ops(), LogPosition.after(500), near, LogPosition.after(600));
         assertEquals(Map.of(ops().id(), 101L, near.id(), 1L), backlog.waiting(later, id -> true));
     }
 
@@ -109,8 +109,8 @@ final class BacklogTest {
     void oneMadeAnewUnderTheSameNameIsCountedAnew() throws Exception {
         write(10);
         assertEquals(10, waiting(ops(), 0));
-        assertEquals(4, waiting(recipient("ops", Set.of(), News.usual(), 6), 6));
-        Recipient picky = recipient("ops", Set.of(), EnumSet.of(News.FAILED), 7);
+        assertEquals(4, waiting(recipient("ops", Set.of(), NotificationType.usual(), 6), 6));
+        Subscription picky = recipient("ops", Set.of(), EnumSet.of(NotificationType.FAILED), 7);
         assertEquals(0, waiting(picky, 7));
     }
 }

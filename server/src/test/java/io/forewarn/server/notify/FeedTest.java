@@ -2,7 +2,7 @@ package io.forewarn.server.notify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.LogPosition;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,15 +30,15 @@ final class FeedTest {
     /** Takes all it gets. */
     private static final class Reader implements Follower {
         private final List<Long> pages = new ArrayList<>();
-        private Place place;
+        private LogPosition position;
 
-        Reader(Place from) {
-            place = from;
+        Reader(LogPosition from) {
+            position = from;
         }
 
         @Override
-        public Place place() {
-            return place;
+        public LogPosition place() {
+            return position;
         }
 
         @Override
@@ -49,12 +49,12 @@ final class FeedTest {
         @Override
         public void take(Sheet sheet) {
             pages.add(sheet.commit());
-            place = Place.after(sheet.commit());
+            position = LogPosition.after(sheet.commit());
         }
 
         @Override
-        public void skip(Place to) {
-            place = to;
+        public void skip(LogPosition to) {
+            position = to;
         }
     }
 
@@ -95,7 +95,7 @@ final class FeedTest {
         log.feed.reloaded(3);
         log.run();
         assertEquals(List.of(1L, 2L, 3L), reader.pages);
-        assertEquals(Place.after(3), log.feed.end());
+        assertEquals(LogPosition.after(3), log.feed.end());
     }
 
     /** A reader of a stream is told this place, and may go on from it at a node that has heard of pages only. */
@@ -107,7 +107,7 @@ final class FeedTest {
         log.writeSilently();
         log.feed.reloaded(4);
         log.run();
-        assertEquals(Place.after(2), log.feed.end());
+        assertEquals(LogPosition.after(2), log.feed.end());
         Reader reader = reader();
         log.feed.arrived(log.write());
         log.run();

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.Cursor;
-import io.forewarn.core.notice.Letter;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A lane on a real feed of a real store. The test is the office: it decides what becomes of each try, and when. */
 final class LaneTest implements Lane.Office {
-    private static final RecipientId OPS = new RecipientId(Channel.WEBHOOK, RecipientId.EVERY_TENANT, "ops");
+    private static final SubscriptionId OPS = new SubscriptionId(Channel.WEBHOOK, SubscriptionId.EVERY_TENANT, "ops");
 
     @TempDir
     private Path folder;
@@ -35,18 +35,18 @@ final class LaneTest implements Lane.Office {
     private Lane lane;
     private final List<String> sent = new ArrayList<>();
     private final Queue<Runnable> later = new ArrayDeque<>();
-    private final List<Letter> settled = new ArrayList<>();
+    private final List<DeadLetter> settled = new ArrayList<>();
     private String answer;
     private boolean unreadable;
-    private Letter letter;
-    private Cursor cursor;
+    private DeadLetter letter;
+    private DeliveryCursor cursor;
 
     @BeforeEach
     void open() throws Exception {
         log = new Chronicle(folder);
-        Recipient recipient = new Recipient(
-                OPS, Set.of(), News.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", Chronicle.NOON, 0);
-        lane = new Lane(recipient, new Cursor(OPS, Place.after(0), 0, 0), this);
+        Subscription subscription = new Subscription(
+                OPS, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", Chronicle.NOON, 0);
+        lane = new Lane(subscription, new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), this);
     }
 
     @AfterEach
@@ -66,18 +66,18 @@ final class LaneTest implements Lane.Office {
     }
 
     @Override
-    public void bury(Lane by, Letter given, Cursor after) {
+    public void bury(Lane by, DeadLetter given, DeliveryCursor after) {
         letter = given;
         cursor = after;
     }
 
     @Override
-    public void settled(Letter arrived) {
+    public void settled(DeadLetter arrived) {
         settled.add(arrived);
     }
 
     @Override
-    public Optional<Notice> find(Letter lost) throws StoreException {
+    public Optional<Notice> find(DeadLetter lost) throws StoreException {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
@@ -127,7 +127,7 @@ final class LaneTest implements Lane.Office {
         run();
         assertEquals(500, sent.size());
         assertEquals(500, lane.standing().told());
-        assertEquals(Place.after(500), lane.cursor().place());
+        assertEquals(LogPosition.after(500), lane.cursor().place());
         assertEquals(sent, sent.stream().distinct().toList());
     }
 
@@ -139,14 +139,14 @@ final class LaneTest implements Lane.Office {
         answer = "it answered 500";
         run();
         assertEquals(2, sent.size());
-        assertEquals(new Place(1, 0), letter.place());
-        assertEquals(new Cursor(OPS, new Place(1, 0), 0, 1), cursor);
-        assertEquals(new Cursor(OPS, Place.after(0), 0, 0), lane.cursor());
+        assertEquals(new LogPosition(1, 0), letter.place());
+        assertEquals(new DeliveryCursor(OPS, new LogPosition(1, 0), 0, 1), cursor);
+        assertEquals(new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), lane.cursor());
         answer = null;
         lane.buried(List.of());
         run();
         assertEquals(3, sent.size());
-        assertEquals(new Cursor(OPS, Place.after(2), 1, 1), lane.cursor());
+        assertEquals(new DeliveryCursor(OPS, LogPosition.after(2), 1, 1), lane.cursor());
     }
 
     @Test
@@ -171,7 +171,7 @@ final class LaneTest implements Lane.Office {
 
     @Test
     void aLetterWhoseNoticeTheLogNoLongerHasIsSettled() {
-        Letter old = new Letter(OPS, new Place(7, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
+        DeadLetter old = new DeadLetter(OPS, new LogPosition(7, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
         lane.letters(1, List.of(old));
         assertEquals(List.of(old), settled);
         assertEquals(0, sent.size());
@@ -179,7 +179,7 @@ final class LaneTest implements Lane.Office {
 
     @Test
     void theOldestGiveWayAndNoLongerCount() throws Exception {
-        Letter old = new Letter(OPS, new Place(1, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
+        DeadLetter old = new DeadLetter(OPS, new LogPosition(1, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
         answer = "it answered 500";
         log.feed.arrived(log.write());
         log.feed.arrived(log.write());

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.notice.Channel;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Recipient;
-import io.forewarn.core.notice.RecipientId;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.server.notify.NotifySettings.Smtp;
 import io.forewarn.server.notify.NotifySettings.Tls;
 import java.time.Duration;
@@ -48,9 +48,9 @@ final class MailCarrierTest {
 
     private CompletableFuture<Fate> carry(MailCarrier by, String id, List<String> to) {
         CompletableFuture<Fate> fate = new CompletableFuture<>();
-        Recipient recipient = new Recipient(
-                new RecipientId(Channel.MAIL, "shop", "ops"), Set.of(), News.usual(), "", to, "", NOON, 1);
-        by.carry(recipient, Parcel.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
+        Subscription subscription = new Subscription(
+                new SubscriptionId(Channel.MAIL, "shop", "ops"), Set.of(), NotificationType.usual(), "", to, "", NOON, 1);
+        by.carry(subscription, Parcel.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
         return fate;
     }
 

@@ -1,8 +1,8 @@
 package io.forewarn.wire.notice;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.wire.control.EntryBody;
 import io.forewarn.wire.control.Json;
@@ -33,10 +33,10 @@ public record CloudEvent(
     private static final String TYPE = "io.forewarn.";
     private static final int TOLD_APART = 4;
 
-    public static CloudEvent of(String source, Place place, News news, Entry entry) {
+    public static CloudEvent of(String source, LogPosition position, NotificationType news, Entry entry) {
         return new CloudEvent(
                 "1.0",
-                id(place, entry),
+                id(position, entry),
                 source,
                 TYPE + news.dotted(),
                 subject(entry),
@@ -66,12 +66,12 @@ public record CloudEvent(
     }
 
     /** A place in the log, and enough of a digest that a store begun afresh does not repeat it. */
-    public static String id(Place place, Entry entry) {
+    public static String id(LogPosition position, Entry entry) {
         String what =
                 entry.at() + "|" + entry.what() + "|" + entry.group() + "|" + entry.event() + "|" + entry.detail();
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(what.getBytes(StandardCharsets.UTF_8));
-            return place + "-" + HexFormat.of().formatHex(digest, 0, TOLD_APART);
+            return position + "-" + HexFormat.of().formatHex(digest, 0, TOLD_APART);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }

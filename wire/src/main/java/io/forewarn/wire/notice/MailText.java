@@ -1,7 +1,7 @@
 package io.forewarn.wire.notice;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.notice.News;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
@@ -19,7 +19,7 @@ public record MailText(String subject, String text) {
     private static final int LONGEST_LINE = 900;
     private static final int NAMED = 3;
 
-    public static MailText of(News news, Entry entry) {
+    public static MailText of(NotificationType news, Entry entry) {
         String headline = headline(news, entry);
         StringBuilder text = new StringBuilder(headline).append(".\n\n");
         line(text, "When", TIME.format(entry.at()));
@@ -57,7 +57,7 @@ public record MailText(String subject, String text) {
                 "This is a test: nothing happened. Mail of this name arrives here.\n\nWhen: " + TIME.format(at) + "\n");
     }
 
-    private static String headline(News news, Entry entry) {
+    private static String headline(NotificationType news, Entry entry) {
         String whom = entry.machines().isEmpty()
                 ? entry.group() == null ? "" : " of group " + entry.group()
                 : " of " + machines(entry);

@@ -8,8 +8,8 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.notice.News;
-import io.forewarn.core.notice.Place;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.wire.control.EntryBody;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ final class NoticeWordsTest {
     @Test
     void aWebhookNamesWhatMachinesSawAndWhatItCameFrom() {
         String json = new String(
-                CloudEvent.of("/forewarn", new Place(1, 0), News.SCHEDULED, RESTART)
+                CloudEvent.of("/forewarn", new LogPosition(1, 0), NotificationType.SCHEDULED, RESTART)
                         .json(),
                 StandardCharsets.UTF_8);
         assertTrue(json.contains("\"type\":\"reboot\",\"cause\":\"restart\""), json);
@@ -43,7 +43,7 @@ final class NoticeWordsTest {
 
     @Test
     void aMailNamesBoth() {
-        MailText mail = MailText.of(News.SCHEDULED, RESTART);
+        MailText mail = MailText.of(NotificationType.SCHEDULED, RESTART);
         assertTrue(mail.subject().contains("reboot of m0"), mail.subject());
         assertTrue(
                 mail.text().contains("\nWork: reboot: Restart requested by the owner.\nCause: restart\n"), mail.text());

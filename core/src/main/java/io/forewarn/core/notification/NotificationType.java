@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import io.forewarn.core.event.Transition;
 import java.util.EnumSet;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What people can be told of: the steps of events and what else history tells, under fewer and plainer names. */
-public enum News {
+public enum NotificationType {
     SCHEDULED(Subject.EVENT, true, Transition.ANNOUNCED, Transition.ANNOUNCED_AFTER_WAITING, Transition.PLANNED_WITHOUT_NOTICE),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
     MOVED(Subject.EVENT, true, Transition.MOVED, Transition.ANNOUNCED_AFTER_PLANNING),
@@ -72,27 +72,27 @@ public enum News {
         RECIPIENT
     }
 
-    private static final Map<String, News> BY_ENTRY = byEntry();
+    private static final Map<String, NotificationType> BY_ENTRY = byEntry();
 
     private final Subject subject;
     private final boolean usual;
     private final Set<Transition> steps;
 
-    News(Subject subject, boolean usual, Transition... steps) {
+    NotificationType(Subject subject, boolean usual, Transition... steps) {
         this.subject = subject;
         this.usual = usual;
         this.steps = Set.of(steps);
     }
 
     /** Under which name an entry of history is told; empty for what no release of ours writes. */
-    public static Optional<News> of(String what) {
+    public static Optional<NotificationType> of(String what) {
         return Optional.ofNullable(BY_ENTRY.get(what));
     }
 
     /** Told of unless somebody says otherwise: the lives of events and rollouts. */
-    public static Set<News> usual() {
-        Set<News> usual = EnumSet.allOf(News.class);
-        usual.removeIf(news -> !news.usual);
+    public static Set<NotificationType> usual() {
+        Set<NotificationType> usual = EnumSet.allOf(NotificationType.class);
+        usual.removeIf(type -> !type.usual);
         return usual;
     }
 
@@ -103,13 +103,13 @@ public enum News {
         return about + "." + (word.startsWith(about + "-") ? word.substring(about.length() + 1) : word);
     }
 
-    private static Map<String, News> byEntry() {
-        Map<String, News> all = new HashMap<>();
-        for (News news : values()) {
-            if (news.steps.isEmpty()) {
-                all.put(news.name(), news);
+    private static Map<String, NotificationType> byEntry() {
+        Map<String, NotificationType> all = new HashMap<>();
+        for (NotificationType type : values()) {
+            if (type.steps.isEmpty()) {
+                all.put(type.name(), type);
             }
-            news.steps.forEach(transition -> all.put(transition.name(), news));
+            type.steps.forEach(transition -> all.put(transition.name(), type));
         }
         return Map.copyOf(all);
     }

@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 /** How a recipient is told. */
 public enum Channel {

@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import io.forewarn.core.fleet.GroupId;
 import java.util.Set;
@@ -10,14 +10,14 @@ import java.util.TreeSet;
  * @param tenant null for all, and for what concerns the whole service
  * @param groups empty for all
  */
-public record Wants(String tenant, Set<GroupId> groups, Set<News> news) {
-    public Wants {
+public record SubscriptionFilter(String tenant, Set<GroupId> groups, Set<NotificationType> news) {
+    public SubscriptionFilter {
         groups = Set.copyOf(groups);
         news = Set.copyOf(news);
     }
 
     /** @param group null if it concerns none */
-    public boolean include(GroupId group, News told) {
+    public boolean include(GroupId group, NotificationType told) {
         return news.contains(told)
                 && (tenant == null || group != null && tenant.equals(group.tenant()))
                 && (groups.isEmpty() || group != null && groups.contains(group));
@@ -28,7 +28,7 @@ public record Wants(String tenant, Set<GroupId> groups, Set<News> news) {
         return new TreeSet<>(groups);
     }
 
-    public Set<News> orderedNews() {
+    public Set<NotificationType> orderedNews() {
         return new TreeSet<>(news);
     }
 }

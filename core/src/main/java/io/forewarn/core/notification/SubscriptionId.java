@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param tenant the only tenant it is told of, or {@link #EVERY_TENANT}
  */
-public record RecipientId(Channel channel, String tenant, String name) implements Comparable<RecipientId> {
+public record SubscriptionId(Channel channel, String tenant, String name) implements Comparable<SubscriptionId> {
     public static final String EVERY_TENANT = "*";
 
     public boolean isOf(String owner, Channel by) {
@@ -25,11 +25,11 @@ public record RecipientId(Channel channel, String tenant, String name) implement
     }
 
     /** The one that a path names; empty if it names none. */
-    public static Optional<RecipientId> ofPath(String path) {
+    public static Optional<SubscriptionId> ofPath(String path) {
         String[] parts = path.split("/", -1);
         for (Channel channel : Channel.values()) {
             if (parts.length == 3 && channel.name().toLowerCase(Locale.ROOT).equals(parts[0])) {
-                return Optional.of(new RecipientId(channel, parts[1], parts[2]));
+                return Optional.of(new SubscriptionId(channel, parts[1], parts[2]));
             }
         }
         return Optional.empty();
@@ -41,7 +41,7 @@ public record RecipientId(Channel channel, String tenant, String name) implement
     }
 
     @Override
-    public int compareTo(RecipientId other) {
+    public int compareTo(SubscriptionId other) {
         return path().compareTo(other.path());
     }
 

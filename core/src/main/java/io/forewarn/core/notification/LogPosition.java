@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -9,38 +9,38 @@ import java.util.regex.Pattern;
  *
  * @param entry counted from 0 within the commit's page
  */
-public record Place(long commit, int entry) implements Comparable<Place> {
+public record LogPosition(long commit, int entry) implements Comparable<LogPosition> {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})");
 
     /** Beyond every entry of a commit. */
     public static final int END = 999_999_999;
 
-    public static final Place BEGINNING = new Place(0, END);
+    public static final LogPosition BEGINNING = new LogPosition(0, END);
 
     /** After all that a commit says. */
-    public static Place after(long commit) {
-        return new Place(commit, END);
+    public static LogPosition after(long commit) {
+        return new LogPosition(commit, END);
     }
 
-    public static Optional<Place> parse(String text) {
+    public static Optional<LogPosition> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         return parts.matches()
-                ? Optional.of(new Place(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2))))
+                ? Optional.of(new LogPosition(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2))))
                 : Optional.empty();
     }
 
     /** Nothing lies between this and the entry. */
-    public static Place before(long commit, int entry) {
-        return entry == 0 ? after(commit - 1) : new Place(commit, entry - 1);
+    public static LogPosition before(long commit, int entry) {
+        return entry == 0 ? after(commit - 1) : new LogPosition(commit, entry - 1);
     }
 
     @Override
-    public int compareTo(Place other) {
+    public int compareTo(LogPosition other) {
         int byCommit = Long.compare(commit, other.commit);
         return byCommit != 0 ? byCommit : Integer.compare(entry, other.entry);
     }
 
-    public boolean isBefore(Place other) {
+    public boolean isBefore(LogPosition other) {
         return compareTo(other) < 0;
     }
 

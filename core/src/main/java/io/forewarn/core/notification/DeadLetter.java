@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import io.forewarn.core.StoredRecord;
 import java.time.Instant;
@@ -12,9 +12,9 @@ import java.util.Locale;
  * @param at when it was given up
  * @param again somebody asked for another round of tries
  */
-public record Letter(
-        RecipientId recipient,
-        Place place,
+public record DeadLetter(
+        SubscriptionId recipient,
+        LogPosition place,
         String what,
         String event,
         Instant at,
@@ -24,17 +24,17 @@ public record Letter(
         implements StoredRecord {
     public static final String PREFIX = "letter/";
 
-    public static String prefix(RecipientId recipient) {
+    public static String prefix(SubscriptionId recipient) {
         return PREFIX + recipient.path() + "/";
     }
 
-    public static String key(RecipientId recipient, Place place) {
-        return prefix(recipient) + String.format(Locale.ROOT, "%019d.%09d", place.commit(), place.entry());
+    public static String key(SubscriptionId recipient, LogPosition position) {
+        return prefix(recipient) + String.format(Locale.ROOT, "%019d.%09d", position.commit(), position.entry());
     }
 
     /** To be tried again. */
-    public Letter resent() {
-        return new Letter(recipient, place, what, event, at, tries, error, true);
+    public DeadLetter resent() {
+        return new DeadLetter(recipient, place, what, event, at, tries, error, true);
     }
 
     @Override

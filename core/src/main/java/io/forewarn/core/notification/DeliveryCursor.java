@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import io.forewarn.core.StoredRecord;
 
@@ -9,7 +9,7 @@ import io.forewarn.core.StoredRecord;
  * @param told how many notices it took in all
  * @param dead how many letters of its lie undelivered
  */
-public record Cursor(RecipientId recipient, Place place, long told, int dead) implements StoredRecord {
+public record DeliveryCursor(SubscriptionId recipient, LogPosition place, long told, int dead) implements StoredRecord {
     public static final String PREFIX = "cursor/";
 
     @Override

@@ -1,4 +1,4 @@
-package io.forewarn.core.notice;
+package io.forewarn.core.notification;
 
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.GroupId;
@@ -15,10 +15,10 @@ import java.util.Set;
  * @param secret what webhooks are signed with, in clear, because signing needs it; blank for mail
  * @param since the commit that made it: it is told of what came after
  */
-public record Recipient(
-        RecipientId id,
+public record Subscription(
+        SubscriptionId id,
         Set<GroupId> groups,
-        Set<News> news,
+        Set<NotificationType> news,
         String url,
         List<String> to,
         String secret,
@@ -27,18 +27,18 @@ public record Recipient(
         implements StoredRecord {
     public static final String PREFIX = "recipient/";
 
-    public Recipient {
+    public Subscription {
         groups = Set.copyOf(groups);
         news = Set.copyOf(news);
         to = List.copyOf(to);
     }
 
-    public Wants wants() {
-        return new Wants(id.everyTenant() ? null : id.tenant(), groups, news);
+    public SubscriptionFilter wants() {
+        return new SubscriptionFilter(id.everyTenant() ? null : id.tenant(), groups, news);
     }
 
-    public Recipient madeBy(long commit) {
-        return new Recipient(id, groups, news, url, to, secret, createdAt, commit);
+    public Subscription madeBy(long commit) {
+        return new Subscription(id, groups, news, url, to, secret, createdAt, commit);
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.forewarn.records;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rules.StoredPolicy;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -56,11 +56,11 @@ final class PolicyJson {
         }
     }
 
-    private static void write(JsonOut out, String name, Allowance allowance) throws IOException {
-        if (allowance != null) {
+    private static void write(JsonOut out, String name, PostponementLimit limit) throws IOException {
+        if (limit != null) {
             out.open(name);
-            out.number("times", allowance.times());
-            out.duration("total", allowance.total());
+            out.number("times", limit.times());
+            out.duration("total", limit.total());
             out.close();
         }
     }
@@ -80,11 +80,11 @@ final class PolicyJson {
         Duration notice = null;
         Boolean autoApprove = null;
         Boolean whenAllDown = null;
-        Voting approval = null;
-        List<Window> windows = null;
+        ApprovalQuorum approval = null;
+        List<MaintenanceWindow> windows = null;
         List<Blackout> blackouts = null;
-        Allowance owner = null;
-        Allowance guest = null;
+        PostponementLimit owner = null;
+        PostponementLimit guest = null;
         Boolean seenByAll = null;
         Integer userOperations = null;
         for (String name = in.member(); name != null; name = in.member()) {
@@ -119,18 +119,18 @@ final class PolicyJson {
                 userOperations);
     }
 
-    private static Voting voting(JsonIn in) throws IOException {
-        Voting.Kind kind = null;
+    private static ApprovalQuorum voting(JsonIn in) throws IOException {
+        ApprovalQuorum.Kind kind = null;
         Integer least = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "kind" -> kind = in.constant(Voting.Kind.class);
+                case "kind" -> kind = in.constant(ApprovalQuorum.Kind.class);
                 case "least" -> least = in.number();
                 default -> in.skip();
             }
         }
-        return new Voting(Damaged.unlessNull(kind, "kind"), Damaged.unlessNull(least, "least"));
+        return new ApprovalQuorum(Damaged.unlessNull(kind, "kind"), Damaged.unlessNull(least, "least"));
     }
 
     private static Blackout blackout(JsonIn in) throws IOException {
@@ -150,7 +150,7 @@ final class PolicyJson {
                 Damaged.unlessNull(first, "first"), Damaged.unlessNull(last, "last"), Damaged.unlessNull(zone, "zone"));
     }
 
-    private static Allowance allowance(JsonIn in) throws IOException {
+    private static PostponementLimit allowance(JsonIn in) throws IOException {
         Integer times = null;
         Duration total = null;
         in.open();
@@ -161,6 +161,6 @@ final class PolicyJson {
                 default -> in.skip();
             }
         }
-        return new Allowance(Damaged.unlessNull(times, "times"), Damaged.unlessNull(total, "total"));
+        return new PostponementLimit(Damaged.unlessNull(times, "times"), Damaged.unlessNull(total, "total"));
     }
 }

@@ -2,7 +2,7 @@ package io.forewarn.records;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -111,7 +111,7 @@ final class RolloutJson {
         Duration notice = null;
         Duration recovery = null;
         AtOnce atOnce = null;
-        List<Window> windows = List.of();
+        List<MaintenanceWindow> windows = List.of();
         boolean passes = false;
         boolean drill = false;
         Instant selfServiceUntil = null;

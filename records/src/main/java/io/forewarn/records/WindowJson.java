@@ -1,6 +1,6 @@
 package io.forewarn.records;
 
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.io.IOException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -14,9 +14,9 @@ import java.util.TreeSet;
 final class WindowJson {
     private WindowJson() {}
 
-    static void write(JsonOut out, List<Window> windows) throws IOException {
+    static void write(JsonOut out, List<MaintenanceWindow> windows) throws IOException {
         out.openList("windows");
-        for (Window window : windows) {
+        for (MaintenanceWindow window : windows) {
             out.open();
             out.texts("days", new TreeSet<>(window.days()));
             out.text("start", window.start());
@@ -27,7 +27,7 @@ final class WindowJson {
         out.closeList();
     }
 
-    static Window read(JsonIn in) throws IOException {
+    static MaintenanceWindow read(JsonIn in) throws IOException {
         List<DayOfWeek> days = List.of();
         LocalTime start = null;
         Duration length = null;
@@ -42,7 +42,7 @@ final class WindowJson {
                 default -> in.skip();
             }
         }
-        return new Window(
+        return new MaintenanceWindow(
                 Set.copyOf(days),
                 Damaged.unlessNull(start, "start"),
                 Damaged.unlessNull(length, "length"),

@@ -41,12 +41,12 @@ import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.Piece;
@@ -365,15 +365,15 @@ class GoldenRecordsTest {
                 Duration.ofMinutes(30),
                 true,
                 false,
-                Voting.some(2),
-                List.of(new Window(
+                ApprovalQuorum.some(2),
+                List.of(new MaintenanceWindow(
                         Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
                         LocalTime.of(1, 0),
                         Duration.ofHours(4),
                         ZoneId.of("Europe/Berlin"))),
                 List.of(new Blackout(LocalDate.of(2016, 12, 24), LocalDate.of(2016, 12, 27), ZoneId.of("UTC"))),
-                new Allowance(3, Duration.ofHours(2)),
-                Allowance.NONE,
+                new PostponementLimit(3, Duration.ofHours(2)),
+                PostponementLimit.NONE,
                 true,
                 null));
     }

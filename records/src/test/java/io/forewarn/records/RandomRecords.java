@@ -37,12 +37,12 @@ import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.Piece;
@@ -252,7 +252,7 @@ final class RandomRecords {
                 maybe(this::duration),
                 maybe(random::nextBoolean),
                 maybe(random::nextBoolean),
-                maybe(() -> new Voting(one(Voting.Kind.values()), 1 + random.nextInt(9))),
+                maybe(() -> new ApprovalQuorum(one(ApprovalQuorum.Kind.values()), 1 + random.nextInt(9))),
                 maybe(() -> list(this::window)),
                 maybe(() -> list(this::blackout)),
                 maybe(this::allowance),
@@ -261,8 +261,8 @@ final class RandomRecords {
                 tenant ? maybe(() -> 1 + random.nextInt(1000)) : null);
     }
 
-    private Window window() {
-        return new Window(
+    private MaintenanceWindow window() {
+        return new MaintenanceWindow(
                 Set.of(one(DayOfWeek.values())),
                 LocalTime.ofSecondOfDay(random.nextInt(86_400)),
                 Duration.ofSeconds(1 + random.nextInt(7 * 86_400)),
@@ -279,10 +279,10 @@ final class RandomRecords {
                 List.of("UTC", "Europe/Berlin", "Pacific/Apia", "+05:30").get(random.nextInt(4)));
     }
 
-    private Allowance allowance() {
+    private PostponementLimit allowance() {
         return random.nextBoolean()
-                ? Allowance.NONE
-                : new Allowance(1 + random.nextInt(100), Duration.ofSeconds(1 + random.nextInt(90 * 86_400)));
+                ? PostponementLimit.NONE
+                : new PostponementLimit(1 + random.nextInt(100), Duration.ofSeconds(1 + random.nextInt(90 * 86_400)));
     }
 
     private Entry entry() {

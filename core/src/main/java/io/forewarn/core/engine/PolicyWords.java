@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class PolicyWords {
         return all.isEmpty() ? "none" : all.size() <= NAMED ? first : first + " and " + (all.size() - NAMED) + " more";
     }
 
-    private static String window(Window window) {
+    private static String window(MaintenanceWindow window) {
         String days = window.days().stream()
                 .map(day -> day.name().substring(0, 3).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining("/"));
@@ -56,7 +56,7 @@ final class PolicyWords {
         return blackout.first() + ".." + blackout.last() + " " + blackout.zone();
     }
 
-    private static String allowance(Allowance allowance) {
+    private static String allowance(PostponementLimit allowance) {
         if (allowance == null) {
             return null;
         }

@@ -24,11 +24,11 @@ public record Policy(
         Duration notice,
         Boolean autoApprove,
         Boolean whenAllDown,
-        Voting approval,
-        List<Window> windows,
+        ApprovalQuorum approval,
+        List<MaintenanceWindow> windows,
         List<Blackout> blackouts,
-        Allowance ownerPostpones,
-        Allowance guestPostpones,
+        PostponementLimit ownerPostpones,
+        PostponementLimit guestPostpones,
         Boolean seenByAll,
         Integer userOperations) {
     /** So that a policy is a small record. */
@@ -67,7 +67,7 @@ public record Policy(
         return equals(of(scope));
     }
 
-    public Calendar calendar() {
-        return new Calendar(windows == null ? List.of() : windows, blackouts == null ? List.of() : blackouts);
+    public StartCalendar calendar() {
+        return new StartCalendar(windows == null ? List.of() : windows, blackouts == null ? List.of() : blackouts);
     }
 }

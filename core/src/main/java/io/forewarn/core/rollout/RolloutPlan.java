@@ -1,8 +1,8 @@
 package io.forewarn.core.rollout;
 
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.policy.Calendar;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             List<Share> shares) {}
 
     /** What is done to one piece in one go. */
-    public record Pass(boolean moves, List<Share> shares, Duration notice, Duration takes, List<Calendar> calendars) {}
+    public record Pass(boolean moves, List<Share> shares, Duration notice, Duration takes, List<StartCalendar> calendars) {}
 
     /** A piece with its passes, in order. */
     public record Load(String piece, List<Pass> passes) {}
@@ -186,7 +186,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
                 from = groups.get(share.group()).rested(share.updateDomain(), recovery, from);
             }
             pending.clear(load);
-            Optional<Instant> starts = Windows.earliest(from, pass.calendars);
+            Optional<Instant> starts = WindowSearch.earliest(from, pass.calendars);
             if (starts.isEmpty()) {
                 if (blocked.size() < MOST_BLOCKED) {
                     blocked.add(loads.get(load).piece + ": its groups have no common maintenance window within a year");

@@ -2,8 +2,8 @@ package io.forewarn.core.rollout;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.policy.Calendar;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ public record RolloutSpec(
         Duration notice,
         Duration recovery,
         AtOnce atOnce,
-        List<Window> windows,
+        List<MaintenanceWindow> windows,
         boolean passes,
         boolean drill,
         Instant selfServiceUntil,
@@ -47,7 +47,7 @@ public record RolloutSpec(
             Duration notice,
             Duration recovery,
             AtOnce atOnce,
-            List<Window> windows,
+            List<MaintenanceWindow> windows,
             boolean passes,
             boolean drill,
             Instant selfServiceUntil,
@@ -73,7 +73,7 @@ public record RolloutSpec(
     }
 
     /** When work of this rollout may start. */
-    public Calendar calendar() {
-        return new Calendar(windows, List.of());
+    public StartCalendar calendar() {
+        return new StartCalendar(windows, List.of());
     }
 }

@@ -8,7 +8,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.Piece;
@@ -117,7 +117,7 @@ final class Opening {
         Instant noticed = turn.now().plus(Collections.max(notices));
         Instant rested = pace.rested(touched);
         // All groups of a piece start together, so they need a moment that suits all of them.
-        Optional<Instant> common = Windows.earliest(
+        Optional<Instant> common = WindowSearch.earliest(
                 Starting.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pace.calendars(touched, cause));
         if (common.isEmpty()) {
             draft.put(Waits.forTime(

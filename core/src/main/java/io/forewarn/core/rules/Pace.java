@@ -5,7 +5,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Share;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class Pace {
     }
 
     /** When the rollout and the groups let such work start; none if nobody minds. */
-    List<Calendar> calendars(List<Share> shares, Cause cause) {
+    List<StartCalendar> calendars(List<Share> shares, Cause cause) {
         return !windows
                 ? List.of()
                 : Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> Policies.of(

@@ -6,8 +6,8 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.policy.Calendar;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -57,18 +57,18 @@ final class Pieces {
     }
 
     /** When the rollout of an event lets it start; always if it is of none. */
-    Calendar windows(Event event) {
-        return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(Calendar.ALWAYS);
+    StartCalendar windows(Event event) {
+        return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(StartCalendar.ALWAYS);
     }
 
     /** The first moment from then on that suits everybody whose work it is. */
     Optional<Instant> opens(GroupId group, Event event, Instant from) {
-        List<Calendar> calendars = new ArrayList<>();
+        List<StartCalendar> calendars = new ArrayList<>();
         calendars.add(windows(event));
         for (Part part : parts(group, event)) {
             calendars.add(Policies.calendar(turn.draft(), turn.terms(), part.group(), event));
         }
-        return Windows.earliest(from, calendars);
+        return WindowSearch.earliest(from, calendars);
     }
 
     /** The events of a unit start together, so none of them is shown an earlier start than the unit has. */

@@ -7,13 +7,13 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Resolved;
-import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.WindowSearch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +23,12 @@ import java.util.Optional;
 final class Policies {
     private Policies() {}
 
-    static Resolved of(Facts facts, Terms terms, GroupId group, EventType type) {
+    static EffectivePolicy of(Facts facts, Terms terms, GroupId group, EventType type) {
         List<Policy> speaking = new ArrayList<>(4);
         for (Scope scope : Scope.of(group, type)) {
             facts.policy(scope).ifPresent(speaking::add);
         }
-        return Resolved.of(speaking, type, terms.minimumNotice(type), terms.userOperations());
+        return EffectivePolicy.of(speaking, type, terms.minimumNotice(type), terms.userOperations());
     }
 
     static int userOperations(Facts facts, Terms terms, String tenant) {
@@ -44,15 +44,15 @@ final class Policies {
     }
 
     /** Windows are for the platform's work: what users ask for, and what cannot wait, comes when it comes. */
-    static Calendar calendar(Facts facts, Terms terms, GroupId group, Event event) {
+    static StartCalendar calendar(Facts facts, Terms terms, GroupId group, Event event) {
         return event.work().cause().planned()
                 ? of(facts, terms, group, event.type()).calendar()
-                : Calendar.ALWAYS;
+                : StartCalendar.ALWAYS;
     }
 
     /** The first moment the calendar is open; if it never is, a moment to look again. */
-    static Instant open(Calendar calendar, Instant from) {
-        return Windows.earliest(from, List.of(calendar)).orElse(from.plus(Windows.HORIZON));
+    static Instant open(StartCalendar calendar, Instant from) {
+        return WindowSearch.earliest(from, List.of(calendar)).orElse(from.plus(WindowSearch.HORIZON));
     }
 
     /** Windows hold also what is approved; that all have seen it a person may waive. */
@@ -62,12 +62,12 @@ final class Policies {
     }
 
     private static Optional<Hold> windows(Facts facts, Event event, GroupId group, Terms terms, Instant now) {
-        Calendar calendar = calendar(facts, terms, group, event);
+        StartCalendar calendar = calendar(facts, terms, group, event);
         if (calendar.isOpen(now)) {
             return Optional.empty();
         }
-        Resolved policy = of(facts, terms, group, event.type());
-        boolean noBlackout = new Calendar(List.of(), calendar.blackouts()).isOpen(now);
+        EffectivePolicy policy = of(facts, terms, group, event.type());
+        boolean noBlackout = new StartCalendar(List.of(), calendar.blackouts()).isOpen(now);
         String why = noBlackout
                 ? "no maintenance window is open, by " + policy.windows().origin()
                 : "a blackout, by " + policy.blackouts().origin();
@@ -76,15 +76,15 @@ final class Policies {
 
     /** How far the machines are from approving it, where one of them is not enough. */
     static Optional<String> voting(Facts facts, Event event, GroupId group, Terms terms) {
-        Said<Voting> said = of(facts, terms, group, event.type()).approval();
+        SourcedValue<ApprovalQuorum> said = of(facts, terms, group, event.type()).approval();
         int listed = present(facts, group, event).size();
-        return said.value().kind() == Voting.Kind.ANY
+        return said.value().kind() == ApprovalQuorum.Kind.ANY
                 ? Optional.empty()
                 : Optional.of(voices(facts, group, event) + " of "
                         + said.value().needed(listed) + " machines are ready, by " + said.origin());
     }
 
-    private static Optional<Hold> unseen(Facts facts, Event event, GroupId group, Resolved policy) {
+    private static Optional<Hold> unseen(Facts facts, Event event, GroupId group, EffectivePolicy policy) {
         if (!policy.seenByAll().value()
                 || event.phase() != Phase.SCHEDULED
                 || !event.shared()
@@ -117,11 +117,11 @@ final class Policies {
 
     /** Why an event counts as approved although nobody with the last word said so; empty if it does not. */
     static Optional<String> consent(Facts facts, Terms terms, GroupId group, Event event) {
-        Resolved policy = of(facts, terms, group, event.type());
-        Voting voting = policy.approval().value();
+        EffectivePolicy policy = of(facts, terms, group, event.type());
+        ApprovalQuorum quorum = policy.approval().value();
         long voices = voices(facts, group, event);
         int present = present(facts, group, event).size();
-        if (voices > 0 && voices >= voting.needed(present)) {
+        if (voices > 0 && voices >= quorum.needed(present)) {
             return Optional.of(voices + " of " + present + " machines are ready");
         }
         if (policy.whenAllDown().value() && patient(event) && allDown(facts, group, event)) {

@@ -12,12 +12,12 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Resolved;
-import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Recovered;
@@ -96,8 +96,8 @@ final class Policing {
         checkLongest("postponement by machines", total(said.guestPostpones()), total(before.guestPostpones()));
     }
 
-    private static Duration total(Allowance allowance) {
-        return allowance == null ? null : allowance.total();
+    private static Duration total(PostponementLimit limit) {
+        return limit == null ? null : limit.total();
     }
 
     /** What an operator has set may be said again. */
@@ -146,8 +146,8 @@ final class Policing {
         }
         for (GroupId group : groups) {
             for (EventType type : EventType.values()) {
-                Resolved resolved = Policies.of(turn.draft(), turn.terms(), group, type);
-                if (Windows.earliest(turn.now(), List.of(resolved.calendar())).isEmpty()) {
+                EffectivePolicy resolved = Policies.of(turn.draft(), turn.terms(), group, type);
+                if (WindowSearch.earliest(turn.now(), List.of(resolved.calendar())).isEmpty()) {
                     throw new RefusedException(
                             Problem.BAD_INPUT,
                             "windows (of " + resolved.windows().origin() + ") and blackouts (of "
@@ -252,10 +252,10 @@ final class Policing {
     }
 
     private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant from, Instant until) {
-        Resolved policy = Policies.of(turn.draft(), turn.terms(), group, event.type());
+        EffectivePolicy policy = Policies.of(turn.draft(), turn.terms(), group, event.type());
         boolean guest = kind == Actor.Kind.MACHINE;
-        Said<Allowance> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
-        Allowance allowed = said.value();
+        SourcedValue<PostponementLimit> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
+        PostponementLimit allowed = said.value();
         String who = guest ? "machines of " + group : "owners";
         if (allowed.times() == 0) {
             throw new RefusedException(

@@ -10,7 +10,7 @@ import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -197,7 +197,7 @@ public final class Rules {
     }
 
     /** What holds for a type of event of a group, and which policy said so. */
-    public Resolved policy(Facts facts, GroupId group, EventType type) {
+    public EffectivePolicy policy(Facts facts, GroupId group, EventType type) {
         return Policies.of(facts, terms, group, type);
     }
 

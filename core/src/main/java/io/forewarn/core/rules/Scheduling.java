@@ -15,7 +15,7 @@ import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rules.Command.Schedule;
 import java.time.Duration;
@@ -166,7 +166,7 @@ final class Scheduling {
                 && Policies.approvedInAdvance(turn.draft(), turn.terms(), group, command.cause())) {
             return Duration.ZERO;
         }
-        Said<Duration> said =
+        SourcedValue<Duration> said =
                 Policies.of(turn.draft(), turn.terms(), group, type).notice();
         Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
         Duration notice = command.notice() == null ? least : command.notice();

@@ -6,7 +6,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.Prepared;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -71,9 +71,9 @@ public final class Shares {
     private void checkWindows(String piece, Pace pace, Instant now) {
         List<Share> all = of(piece);
         List<Share> moving = pace.toMove(all);
-        boolean open = Windows.earliest(now, pace.calendars(all, spec.cause())).isPresent()
+        boolean open = WindowSearch.earliest(now, pace.calendars(all, spec.cause())).isPresent()
                 && (moving.isEmpty()
-                        || Windows.earliest(now, pace.calendars(moving, Cause.HOST_REDEPLOY))
+                        || WindowSearch.earliest(now, pace.calendars(moving, Cause.HOST_REDEPLOY))
                                 .isPresent());
         if (!open) {
             throw new RefusedException(

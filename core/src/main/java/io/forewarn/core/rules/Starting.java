@@ -16,9 +16,9 @@ import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Calendar;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Rollout;
@@ -135,10 +135,10 @@ final class Starting {
         if (event.phase() != Phase.SCHEDULED || event.isApproved() && !waives(group, event, actor)) {
             return;
         }
-        Voting voting = Policies.of(turn.draft(), turn.terms(), group, event.type())
+        ApprovalQuorum quorum = Policies.of(turn.draft(), turn.terms(), group, event.type())
                 .approval()
                 .value();
-        if (voting.kind() == Voting.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
+        if (quorum.kind() == ApprovalQuorum.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
             Event approved = event.approved(new Approval(actor, turn.now()));
             turn.life().walk(group, Transition.APPROVED, event, approved, actor, "");
         } else {
@@ -343,11 +343,11 @@ final class Starting {
 
     /** The first moment from then on at which a window is open. */
     private Instant possible(GroupId group, Event event, Instant from) {
-        List<Calendar> calendars =
+        List<StartCalendar> calendars =
                 List.of(Policies.calendar(turn.draft(), turn.terms(), group, event), pieces.windows(event));
         // Rounded before it is looked up: the next whole second may lie past the end of a window.
         Instant whole = wholeSecond(from);
-        return wholeSecond(Windows.earliest(whole, calendars).orElse(whole.plus(Windows.HORIZON)));
+        return wholeSecond(WindowSearch.earliest(whole, calendars).orElse(whole.plus(WindowSearch.HORIZON)));
     }
 
     private void start(GroupId group, Transition transition, Event before, Event event, boolean shared, Actor actor) {

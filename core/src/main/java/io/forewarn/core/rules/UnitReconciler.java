@@ -9,7 +9,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Windows;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.OpenPiece.Part;
 import io.forewarn.core.rollout.Piece;
@@ -139,7 +139,7 @@ final class UnitReconciler {
         }
         Instant whole = Starting.wholeSecond(earliest);
         Instant notBefore =
-                Windows.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(Windows.HORIZON));
+                WindowSearch.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = turn.ids().get();
         draft.put(piece.with(new Part(share.group(), id)));
         new Starting(turn).plan(share.group(), Event.accepted(id, pace.work(rolloutUnitId, cause, share, notice)), notBefore);

@@ -16,7 +16,7 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -86,7 +86,7 @@ final class FleetSimulation {
         if (random.nextInt(3) == 0) {
             GroupId group = anyGroup();
             LocalTime opens = LocalTime.of(random.nextInt(24), random.nextInt(60));
-            Window window = new Window(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
+            MaintenanceWindow window = new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
             Policy policy = new Policy(
                     new Scope(group.tenant(), group.name(), null),
                     null,

@@ -20,13 +20,13 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Calendar;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.OpenPiece;
 import io.forewarn.core.rollout.Piece;
@@ -318,7 +318,7 @@ class PromisesTest {
                                     null,
                                     null,
                                     null,
-                                    new Allowance(5, Duration.ofDays(30)),
+                                    new PostponementLimit(5, Duration.ofDays(30)),
                                     null,
                                     null,
                                     null),
@@ -344,12 +344,12 @@ class PromisesTest {
                             maybe(Duration.ofMinutes(15 + random.nextInt(30))),
                             maybe(random.nextBoolean()),
                             maybe(random.nextBoolean()),
-                            maybe(List.of(Voting.ANY, Voting.ALL, Voting.some(2))
+                            maybe(List.of(ApprovalQuorum.ANY, ApprovalQuorum.ALL, ApprovalQuorum.some(2))
                                     .get(random.nextInt(3))),
                             maybe(random.nextBoolean() ? List.of() : List.of(window())),
                             maybe(random.nextBoolean() ? List.of() : List.of(blackout())),
-                            maybe(new Allowance(2, Duration.ofHours(1))),
-                            maybe(new Allowance(1, Duration.ofMinutes(30))),
+                            maybe(new PostponementLimit(2, Duration.ofHours(1))),
+                            maybe(new PostponementLimit(1, Duration.ofMinutes(30))),
                             maybe(random.nextBoolean()),
                             tenant ? maybe(5 + random.nextInt(6)) : null),
                     World.PERSON));
@@ -498,8 +498,8 @@ class PromisesTest {
             return random.nextBoolean() ? value : null;
         }
 
-        private Window window() {
-            return new Window(
+        private MaintenanceWindow window() {
+            return new MaintenanceWindow(
                     EnumSet.of(DayOfWeek.of(1 + random.nextInt(7)), DayOfWeek.of(1 + random.nextInt(7))),
                     LocalTime.of(random.nextInt(24), random.nextInt(60)),
                     Duration.ofHours(1 + random.nextInt(40)),
@@ -651,7 +651,7 @@ class PromisesTest {
                     assertTrue(given.compareTo(entry.promised()) >= 0, "only " + given + " of notice: " + entry);
                 }
                 if (entry.what().startsWith("STARTED") && entry.cause().planned() && !policyChanged) {
-                    Calendar calendar = world.engine
+                    StartCalendar calendar = world.engine
                             .rules()
                             .policy(
                                     world.engine.view(),

@@ -15,10 +15,10 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -128,8 +128,8 @@ abstract class RolloutCase {
     }
 
     /** World.START is a Sunday noon. */
-    static Window daily(int hour) {
-        return new Window(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(2), ZoneId.of("UTC"));
+    static MaintenanceWindow daily(int hour) {
+        return new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(2), ZoneId.of("UTC"));
     }
 
     static RolloutSpec windowed(int hour) {
@@ -158,7 +158,7 @@ abstract class RolloutCase {
                 null,
                 List.of(daily(hour)),
                 null,
-                new Allowance(9, Duration.ofDays(9)),
+                new PostponementLimit(9, Duration.ofDays(9)),
                 null,
                 null,
                 null);

@@ -20,7 +20,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.AtOnce;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -274,7 +274,7 @@ class RolloutDangersTest extends RolloutCase {
     }
 
     private static RolloutSpec odd(
-            RolloutSpec all, Duration notice, Duration recovery, List<Window> windows, Instant until, String words) {
+            RolloutSpec all, Duration notice, Duration recovery, List<MaintenanceWindow> windows, Instant until, String words) {
         return new RolloutSpec(
                 "os", all.cause(), all.target(), notice, recovery, AtOnce.ALL, windows, false, false, until, words);
     }

@@ -11,7 +11,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -108,8 +108,8 @@ class EnablingTest {
     @Test
     void whatAnOwnerAsksForComesWhenItIsAskedFor() {
         World world = World.withWeb(Terms.AZURE);
-        Window saturdays =
-                new Window(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
+        MaintenanceWindow saturdays =
+                new MaintenanceWindow(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
         Scope group = new Scope("default", "web", null);
         world.ask(new Command.SetPolicy(
                 new Policy(group, null, null, null, null, List.of(saturdays), null, null, null, null, null),

@@ -15,13 +15,13 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,11 +47,11 @@ class PoliciesTest {
         return new Policy(scope, notice, null, null, null, null, null, null, null, null, null);
     }
 
-    private static Policy approval(Voting voting) {
-        return new Policy(GROUP, null, null, null, voting, null, null, null, null, null, null);
+    private static Policy approval(ApprovalQuorum quorum) {
+        return new Policy(GROUP, null, null, null, quorum, null, null, null, null, null, null);
     }
 
-    private static Policy windows(Scope scope, Window... windows) {
+    private static Policy windows(Scope scope, MaintenanceWindow... windows) {
         return new Policy(scope, null, null, null, null, List.of(windows), null, null, null, null, null);
     }
 
@@ -59,7 +59,7 @@ class PoliciesTest {
         return new Policy(scope, null, null, null, null, null, List.of(blackouts), null, null, null, null);
     }
 
-    private static Policy postpone(Allowance owner, Allowance guest) {
+    private static Policy postpone(PostponementLimit owner, PostponementLimit guest) {
         return new Policy(GROUP, null, null, null, null, null, null, owner, guest, null, null);
     }
 
@@ -67,8 +67,8 @@ class PoliciesTest {
         return new Policy(GROUP, null, autoApprove, whenAllDown, null, null, null, null, null, seenByAll, null);
     }
 
-    private static Window daily(int hour, int hours) {
-        return new Window(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(hours), UTC);
+    private static MaintenanceWindow daily(int hour, int hours) {
+        return new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(hours), UTC);
     }
 
     private void set(Policy policy) {
@@ -100,9 +100,9 @@ class PoliciesTest {
         assertEquals(world.now().plus(Duration.ofMinutes(25)), notBefore(world.schedule(Cause.FREEZE, "m0")));
         assertEquals(world.now().plus(Duration.ofMinutes(20)), notBefore(world.schedule(Cause.RESTART, "m1")));
         set(notice(GROUP, Duration.ofMinutes(30)));
-        set(approval(Voting.ALL));
+        set(approval(ApprovalQuorum.ALL));
         assertEquals(world.now().plus(Duration.ofMinutes(30)), notBefore(world.schedule(Cause.FREEZE, "m2")));
-        Resolved resolved = world.engine.rules().policy(world.engine.view(), WEB, EventType.FREEZE);
+        EffectivePolicy resolved = world.engine.rules().policy(world.engine.view(), WEB, EventType.FREEZE);
         assertEquals(GROUP, resolved.notice().by());
         assertEquals(GROUP, resolved.approval().by());
         assertEquals("the terms of the service", resolved.windows().origin());
@@ -140,7 +140,7 @@ class PoliciesTest {
 
     @Test
     void underAllEachListedMachineMustBeReady() {
-        set(approval(Voting.ALL));
+        set(approval(ApprovalQuorum.ALL));
         EventId id = world.schedule(Cause.FREEZE, "m1");
         world.ask(new Command.Approve(WEB, List.of(id), M0));
         assertEquals(Phase.SCHEDULED, phase(id));
@@ -153,7 +153,7 @@ class PoliciesTest {
 
     @Test
     void aPersonHasTheLastWordUnderAnyRule() {
-        set(approval(Voting.some(3)));
+        set(approval(ApprovalQuorum.some(3)));
         EventId id = world.schedule(Cause.RESTART, "m1");
         world.ask(new Command.Approve(null, List.of(id), World.PERSON));
         assertEquals(Phase.STARTED, phase(id));
@@ -227,7 +227,7 @@ class PoliciesTest {
 
     @Test
     void policiesThatTogetherLeaveNoMomentOpenAreRefused() {
-        set(windows(GROUP, new Window(Set.of(DayOfWeek.MONDAY), LocalTime.of(1, 0), Duration.ofHours(1), UTC)));
+        set(windows(GROUP, new MaintenanceWindow(Set.of(DayOfWeek.MONDAY), LocalTime.of(1, 0), Duration.ofHours(1), UTC)));
         Blackout[] everyMonday = new Blackout[53];
         for (int i = 0; i < everyMonday.length; i++) {
             LocalDate monday = LocalDate.of(2026, 3, 2).plusWeeks(i);
@@ -282,7 +282,7 @@ class PoliciesTest {
 
     @Test
     void postponingMovesNotBeforeAndCounts() {
-        set(postpone(new Allowance(1, Duration.ofHours(2)), new Allowance(2, Duration.ofMinutes(30))));
+        set(postpone(new PostponementLimit(1, Duration.ofHours(2)), new PostponementLimit(2, Duration.ofMinutes(30))));
         EventId id = world.schedule(Cause.RESTART, "m0");
         Instant first = notBefore(id);
         long incarnation = world.incarnation();
@@ -300,7 +300,7 @@ class PoliciesTest {
 
     @Test
     void aPostponementThatMayNotBeIsRefusedAndChangesNothing() {
-        set(postpone(new Allowance(2, Duration.ofHours(1)), null));
+        set(postpone(new PostponementLimit(2, Duration.ofHours(1)), null));
         EventId id = world.schedule(Cause.RESTART, "m0");
         Instant before = notBefore(id);
         assertRefused(Problem.FORBIDDEN, "may not postpone", () -> postpone(id, Duration.ofMinutes(5), M0));
@@ -321,7 +321,7 @@ class PoliciesTest {
 
     @Test
     void aSpotMachineIsTakenWhenItIsTime() {
-        set(postpone(new Allowance(2, Duration.ofHours(1)), null));
+        set(postpone(new PostponementLimit(2, Duration.ofHours(1)), null));
         EventId id = world.schedule(Cause.PREEMPT, "m5");
         assertRefused(Problem.CONFLICT, "cannot be postponed", () -> postpone(id, Duration.ofMinutes(1), World.PERSON));
     }
@@ -329,7 +329,7 @@ class PoliciesTest {
     @Test
     void aPostponementLandsInAWindow() {
         set(windows(GROUP, daily(20, 2)));
-        set(postpone(new Allowance(1, Duration.ofDays(2)), null));
+        set(postpone(new PostponementLimit(1, Duration.ofDays(2)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         postpone(id, Duration.ofHours(3), World.PERSON);
         assertEquals(Instant.parse("2026-03-02T20:00:00Z"), notBefore(id));
@@ -338,7 +338,7 @@ class PoliciesTest {
     @Test
     void aWindowTooFarAwayForTheAllowanceIsRefused() {
         set(windows(GROUP, daily(20, 2)));
-        set(postpone(new Allowance(1, Duration.ofHours(4)), null));
+        set(postpone(new PostponementLimit(1, Duration.ofHours(4)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         assertRefused(
                 Problem.CONFLICT, "to 2026-03-02T20:00:00Z", () -> postpone(id, Duration.ofHours(3), World.PERSON));
@@ -348,7 +348,7 @@ class PoliciesTest {
 
     @Test
     void whatIsHeldPastItsNotBeforeIsPostponedFromNow() {
-        set(postpone(new Allowance(1, Duration.ofHours(1)), null));
+        set(postpone(new PostponementLimit(1, Duration.ofHours(1)), null));
         EventId first = world.schedule(Cause.FREEZE, "m0");
         EventId second = world.schedule(Cause.FREEZE, "m1");
         world.pass(Duration.ofHours(2));
@@ -413,7 +413,7 @@ class PoliciesTest {
     @Test
     void aPostponementIsNotRoundedOutOfAWindow() {
         set(windows(GROUP, daily(13, 1)));
-        set(postpone(new Allowance(1, Duration.ofDays(2)), null));
+        set(postpone(new PostponementLimit(1, Duration.ofDays(2)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         Instant asked = Instant.parse("2026-03-01T13:59:59.500Z");
         world.ask(new Command.Postpone(null, id, asked, null, World.PERSON));

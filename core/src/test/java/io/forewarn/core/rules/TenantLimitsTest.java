@@ -23,7 +23,7 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import java.time.Duration;
@@ -278,8 +278,8 @@ class TenantLimitsTest {
                 null,
                 null,
                 null,
-                owners == null ? null : new Allowance(3, owners),
-                guests == null ? null : new Allowance(3, guests),
+                owners == null ? null : new PostponementLimit(3, owners),
+                guests == null ? null : new PostponementLimit(3, guests),
                 null,
                 null);
     }

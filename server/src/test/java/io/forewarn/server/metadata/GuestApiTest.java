@@ -11,10 +11,10 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.Voting;
+import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +43,7 @@ class GuestApiTest {
         station.close();
     }
 
-    private void policy(Voting approval, Allowance guests, Boolean seenByAll) {
+    private void policy(ApprovalQuorum approval, PostponementLimit guests, Boolean seenByAll) {
         Policy policy = new Policy(
                 new Scope("default", "web", null),
                 null,
@@ -73,7 +73,7 @@ class GuestApiTest {
 
     @Test
     void aMachineReadsItsGroupsEventsWithTheirHistoryAndWhatHoldsThem() {
-        policy(Voting.ALL, new Allowance(2, Duration.ofHours(1)), true);
+        policy(ApprovalQuorum.ALL, new PostponementLimit(2, Duration.ofHours(1)), true);
         EventId id = station.schedule(Cause.RESTART, "web-1");
         Talk.Answer answer = talk.get(EVENTS, TRUE);
         assertEquals(200, answer.status());
@@ -106,7 +106,7 @@ class GuestApiTest {
 
     @Test
     void eachMachineSaysThatItIsReady() {
-        policy(Voting.ALL, null, null);
+        policy(ApprovalQuorum.ALL, null, null);
         EventId id = station.schedule(Cause.RESTART, "web-1");
         assertEquals(200, talk.approve("2020-07-01", id).status());
         assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
@@ -121,7 +121,7 @@ class GuestApiTest {
 
     @Test
     void aMachinePostponesAsFarAsItMay() {
-        policy(null, new Allowance(2, Duration.ofMinutes(20)), null);
+        policy(null, new PostponementLimit(2, Duration.ofMinutes(20)), null);
         EventId id = station.schedule(Cause.RESTART, "web-0");
         JsonNode event = json(talk.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE));
         assertEquals("2016-09-19T18:44:47Z", event.path("notBefore").asText());
@@ -147,7 +147,7 @@ class GuestApiTest {
 
     @Test
     void aMachineNeitherSeesNorTouchesAnotherGroupsEvents() {
-        policy(null, new Allowance(2, Duration.ofHours(1)), null);
+        policy(null, new PostponementLimit(2, Duration.ofHours(1)), null);
         EventId id = station.schedule(Cause.RESTART, "web-0");
         try (Talk lone = station.talk("127.0.2.1")) {
             assertEquals("[]", json(lone.get(EVENTS, TRUE)).path("events").toString());

@@ -1,8 +1,8 @@
 package io.forewarn.wire.control;
 
 import io.forewarn.core.event.Event;
-import io.forewarn.core.policy.Resolved;
-import io.forewarn.core.policy.Said;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.rules.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class Explaining {
     }
 
     /** Named as in a policy, so that what is read here can be set there. */
-    public static List<ValueBody> values(Event event, Resolved policy) {
+    public static List<ValueBody> values(Event event, EffectivePolicy policy) {
         List<ValueBody> values = new ArrayList<>();
         values.add(notice(event, policy.notice()));
         values.add(value("approval", policy.approval(), Object::toString));
@@ -48,7 +48,7 @@ public final class Explaining {
     }
 
     /** Fixed when the event was accepted, so what the policies say now may be something else. */
-    private static ValueBody notice(Event event, Said<Duration> said) {
+    private static ValueBody notice(Event event, SourcedValue<Duration> said) {
         Duration given = event.work().notice();
         return new ValueBody(
                 "notice",
@@ -56,7 +56,7 @@ public final class Explaining {
                 given.equals(said.value()) ? said.origin() : "what was asked for, or held, when it was accepted");
     }
 
-    private static <T> ValueBody value(String name, Said<T> said, Function<T, String> spelling) {
+    private static <T> ValueBody value(String name, SourcedValue<T> said, Function<T, String> spelling) {
         return new ValueBody(name, spelling.apply(said.value()), said.origin());
     }
 }

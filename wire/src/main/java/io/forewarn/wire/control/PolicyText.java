@@ -3,10 +3,10 @@ package io.forewarn.wire.control;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.policy.Allowance;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Voting;
-import io.forewarn.core.policy.Window;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class PolicyText {
 
     private PolicyText() {}
 
-    public static Window window(String text) {
+    public static MaintenanceWindow window(String text) {
         String[] words = text.strip().split("\\s+");
         if (words.length != 3 && words.length != 4) {
             throw refused("'" + text + "' is not a window: " + WINDOW_RULE);
@@ -38,10 +38,10 @@ public final class PolicyText {
         Duration length = Durations.parse(words[2])
                 .orElseThrow(() ->
                         refused("'" + words[2] + "' is not how long a window is open, such as 4h: " + WINDOW_RULE));
-        return new Window(days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : UTC);
+        return new MaintenanceWindow(days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : UTC);
     }
 
-    public static String window(Window window) {
+    public static String window(MaintenanceWindow window) {
         List<String> days = window.days().stream().map(PolicyText::day).toList();
         String all = days.size() == DayOfWeek.values().length ? "daily" : String.join(",", days);
         return all + " " + window.start() + " " + Durations.print(window.length()) + " " + window.zone();
@@ -114,22 +114,22 @@ public final class PolicyText {
         return blackout.first() + ".." + blackout.last() + " " + blackout.zone();
     }
 
-    public static Voting voting(String text) {
+    public static ApprovalQuorum voting(String text) {
         return switch (text) {
-            case "any" -> Voting.ANY;
-            case "all" -> Voting.ALL;
+            case "any" -> ApprovalQuorum.ANY;
+            case "all" -> ApprovalQuorum.ALL;
             default -> {
                 if (!text.matches("-?\\d{1,6}")) {
                     throw refused("approval must be any, all, or how many machines must be ready, not '" + text + "'");
                 }
-                yield Voting.some(Integer.parseInt(text));
+                yield ApprovalQuorum.some(Integer.parseInt(text));
             }
         };
     }
 
-    public static Allowance allowance(String text) {
+    public static PostponementLimit allowance(String text) {
         if (text.equals("none")) {
-            return Allowance.NONE;
+            return PostponementLimit.NONE;
         }
         Matcher times = TIMES.matcher(text);
         if (!times.matches()) {
@@ -138,11 +138,11 @@ public final class PolicyText {
         Duration total = Durations.parse(times.group(2))
                 .orElseThrow(() ->
                         refused("'" + times.group(2) + "' is not how far in all, such as 2h: 3x2h would be right"));
-        return new Allowance(Integer.parseInt(times.group(1)), total);
+        return new PostponementLimit(Integer.parseInt(times.group(1)), total);
     }
 
-    public static String allowance(Allowance allowance) {
-        return allowance.times() == 0 ? "none" : allowance.times() + "x" + Durations.print(allowance.total());
+    public static String allowance(PostponementLimit limit) {
+        return limit.times() == 0 ? "none" : limit.times() + "x" + Durations.print(limit.total());
     }
 
     private static RefusedException refused(String sentence) {

@@ -4,8 +4,8 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
-import io.forewarn.core.policy.Allowance;
-import io.forewarn.core.policy.Resolved;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.rules.Hold;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Explaining;
@@ -25,7 +25,7 @@ public final class GuestSpelling {
 
     private GuestSpelling() {}
 
-    public static GuestEvent event(Event event, String machine, List<Hold> holds, Resolved policy) {
+    public static GuestEvent event(Event event, String machine, List<Hold> holds, EffectivePolicy policy) {
         return new GuestEvent(
                 event.id().toString(),
                 Words.of(event.phase()),
@@ -49,7 +49,7 @@ public final class GuestSpelling {
                 history(event));
     }
 
-    private static String postponable(Event event, Allowance allowed) {
+    private static String postponable(Event event, PostponementLimit allowed) {
         List<Postponement> used = event.postponements().stream()
                 .filter(p -> p.by() == Actor.Kind.MACHINE)
                 .toList();

@@ -9,10 +9,10 @@ import java.util.List;
  * @param windows in any of which it may; none: at any time
  * @param blackouts in none of which it may
  */
-public record Calendar(List<Window> windows, List<Blackout> blackouts) {
-    public static final Calendar ALWAYS = new Calendar(List.of(), List.of());
+public record StartCalendar(List<MaintenanceWindow> windows, List<Blackout> blackouts) {
+    public static final StartCalendar ALWAYS = new StartCalendar(List.of(), List.of());
 
-    public Calendar {
+    public StartCalendar {
         windows = List.copyOf(windows);
         blackouts = List.copyOf(blackouts);
     }

@@ -9,7 +9,7 @@ import io.forewarn.core.RefusedException;
  * @param kind any machine of the group, all listed ones, or some of the listed ones
  * @param least how many, where it is some
  */
-public record Voting(Kind kind, int least) {
+public record ApprovalQuorum(Kind kind, int least) {
     /** Who must speak. */
     public enum Kind {
         ANY,
@@ -18,11 +18,11 @@ public record Voting(Kind kind, int least) {
     }
 
     /** The page: contract §3. */
-    public static final Voting ANY = new Voting(Kind.ANY, 1);
+    public static final ApprovalQuorum ANY = new ApprovalQuorum(Kind.ANY, 1);
 
-    public static final Voting ALL = new Voting(Kind.ALL, 1);
+    public static final ApprovalQuorum ALL = new ApprovalQuorum(Kind.ALL, 1);
 
-    public Voting {
+    public ApprovalQuorum {
         if (least < 1) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -30,8 +30,8 @@ public record Voting(Kind kind, int least) {
         }
     }
 
-    public static Voting some(int least) {
-        return new Voting(Kind.SOME, least);
+    public static ApprovalQuorum some(int least) {
+        return new ApprovalQuorum(Kind.SOME, least);
     }
 
     /** How many of {@code listed} machines it takes. */

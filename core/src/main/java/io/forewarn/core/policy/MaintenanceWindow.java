@@ -21,11 +21,11 @@ import java.util.Set;
  * @param start by the clocks of the zone
  * @param length more than nothing, at most a week
  */
-public record Window(Set<DayOfWeek> days, LocalTime start, Duration length, ZoneId zone) {
+public record MaintenanceWindow(Set<DayOfWeek> days, LocalTime start, Duration length, ZoneId zone) {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final int WEEK = 7;
 
-    public Window {
+    public MaintenanceWindow {
         if (days.isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, "a window opens on at least one day, such as sat or mon-fri");
         }

@@ -6,32 +6,32 @@ import java.util.List;
 import java.util.function.Function;
 
 /** What holds for one type of event of one group: each value from the most specific policy that says it, and from which. */
-public record Resolved(
-        Said<Duration> notice,
-        Said<Boolean> autoApprove,
-        Said<Boolean> whenAllDown,
-        Said<Voting> approval,
-        Said<List<Window>> windows,
-        Said<List<Blackout>> blackouts,
-        Said<Allowance> ownerPostpones,
-        Said<Allowance> guestPostpones,
-        Said<Boolean> seenByAll,
-        Said<Integer> userOperations) {
+public record EffectivePolicy(
+        SourcedValue<Duration> notice,
+        SourcedValue<Boolean> autoApprove,
+        SourcedValue<Boolean> whenAllDown,
+        SourcedValue<ApprovalQuorum> approval,
+        SourcedValue<List<MaintenanceWindow>> windows,
+        SourcedValue<List<Blackout>> blackouts,
+        SourcedValue<PostponementLimit> ownerPostpones,
+        SourcedValue<PostponementLimit> guestPostpones,
+        SourcedValue<Boolean> seenByAll,
+        SourcedValue<Integer> userOperations) {
     /**
      * @param policies those that speak about the event, the most specific first
      * @param notice what the terms give
      * @param userOperations what the terms allow
      */
-    public static Resolved of(List<Policy> policies, EventType type, Duration notice, int userOperations) {
-        return new Resolved(
+    public static EffectivePolicy of(List<Policy> policies, EventType type, Duration notice, int userOperations) {
+        return new EffectivePolicy(
                 first(policies, p -> speaksOfNotice(p, type) ? p.notice() : null, notice),
                 first(policies, Policy::autoApprove, false),
                 first(policies, Policy::whenAllDown, false),
-                first(policies, Policy::approval, Voting.ANY),
+                first(policies, Policy::approval, ApprovalQuorum.ANY),
                 first(policies, Policy::windows, List.of()),
                 first(policies, Policy::blackouts, List.of()),
-                first(policies, Policy::ownerPostpones, Allowance.NONE),
-                first(policies, Policy::guestPostpones, Allowance.NONE),
+                first(policies, Policy::ownerPostpones, PostponementLimit.NONE),
+                first(policies, Policy::guestPostpones, PostponementLimit.NONE),
                 first(policies, Policy::seenByAll, false),
                 first(policies, Policy::userOperations, userOperations));
     }
@@ -41,17 +41,17 @@ public record Resolved(
         return policy.scope().type() != null || type != EventType.PREEMPT && type != EventType.TERMINATE;
     }
 
-    private static <T> Said<T> first(List<Policy> policies, Function<Policy, T> value, T otherwise) {
+    private static <T> SourcedValue<T> first(List<Policy> policies, Function<Policy, T> value, T otherwise) {
         for (Policy policy : policies) {
             T said = value.apply(policy);
             if (said != null) {
-                return new Said<>(said, policy.scope());
+                return new SourcedValue<>(said, policy.scope());
             }
         }
-        return new Said<>(otherwise, null);
+        return new SourcedValue<>(otherwise, null);
     }
 
-    public Calendar calendar() {
-        return new Calendar(windows.value(), blackouts.value());
+    public StartCalendar calendar() {
+        return new StartCalendar(windows.value(), blackouts.value());
     }
 }

@@ -5,7 +5,7 @@ package io.forewarn.core.policy;
  *
  * @param by null for the terms of the service
  */
-public record Said<T>(T value, Scope by) {
+public record SourcedValue<T>(T value, Scope by) {
     /** Who said it, for people. */
     public String origin() {
         return by == null ? "the terms of the service" : "the policy of " + by.words();

@@ -21,15 +21,15 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WindowsTest {
+class WindowSearchTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
-    private static Calendar weekly(String start, Duration length, ZoneId zone, DayOfWeek... days) {
-        return new Calendar(List.of(new Window(Set.of(days), LocalTime.parse(start), length, zone)), List.of());
+    private static StartCalendar weekly(String start, Duration length, ZoneId zone, DayOfWeek... days) {
+        return new StartCalendar(List.of(new MaintenanceWindow(Set.of(days), LocalTime.parse(start), length, zone)), List.of());
     }
 
-    private static Optional<Instant> earliest(String from, Calendar... calendars) {
-        return Windows.earliest(Instant.parse(from), List.of(calendars));
+    private static Optional<Instant> earliest(String from, StartCalendar... calendars) {
+        return WindowSearch.earliest(Instant.parse(from), List.of(calendars));
     }
 
     private static Optional<Instant> at(String instant) {
@@ -38,13 +38,13 @@ class WindowsTest {
 
     @Test
     void withoutWindowsEveryMomentIsOpen() {
-        assertEquals(at("2026-03-01T12:00:00Z"), earliest("2026-03-01T12:00:00Z", Calendar.ALWAYS));
+        assertEquals(at("2026-03-01T12:00:00Z"), earliest("2026-03-01T12:00:00Z", StartCalendar.ALWAYS));
         assertEquals(at("2026-03-01T12:00:00Z"), earliest("2026-03-01T12:00:00Z"));
     }
 
     @Test
     void aWindowOpensByTheClocksOfItsZone() {
-        Calendar calendar = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SATURDAY);
+        StartCalendar calendar = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SATURDAY);
         assertEquals(at("2026-01-10T00:00:00Z"), earliest("2026-01-07T12:00:00Z", calendar));
         assertEquals(at("2026-07-10T23:00:00Z"), earliest("2026-07-07T12:00:00Z", calendar));
         assertEquals(at("2026-01-10T03:59:59Z"), earliest("2026-01-10T03:59:59Z", calendar));
@@ -53,7 +53,7 @@ class WindowsTest {
 
     @Test
     void aWindowReachesOverMidnightAndTheWeekend() {
-        Calendar calendar = weekly("23:00", Duration.ofHours(30), BERLIN, DayOfWeek.SUNDAY);
+        StartCalendar calendar = weekly("23:00", Duration.ofHours(30), BERLIN, DayOfWeek.SUNDAY);
         assertTrue(calendar.isOpen(Instant.parse("2026-01-13T03:59:59Z")));
         assertFalse(calendar.isOpen(Instant.parse("2026-01-13T04:00:00Z")));
     }
@@ -61,7 +61,7 @@ class WindowsTest {
     @Test
     void aStartThatTheClocksSkipComesAsMuchLaterAndLastsAsLong() {
         // On 29 March 2026 clocks in Berlin go from 02:00 to 03:00.
-        Calendar calendar = weekly("02:30", Duration.ofHours(1), BERLIN, DayOfWeek.SUNDAY);
+        StartCalendar calendar = weekly("02:30", Duration.ofHours(1), BERLIN, DayOfWeek.SUNDAY);
         assertEquals(at("2026-03-29T01:30:00Z"), earliest("2026-03-28T12:00:00Z", calendar));
         assertTrue(calendar.isOpen(Instant.parse("2026-03-29T02:29:59Z")));
         assertFalse(calendar.isOpen(Instant.parse("2026-03-29T02:30:00Z")));
@@ -70,21 +70,21 @@ class WindowsTest {
     @Test
     void aStartThatComesTwiceCountsTheFirstTimeOnly() {
         // On 25 October 2026 clocks in Berlin go from 03:00 back to 02:00.
-        Calendar calendar = weekly("02:30", Duration.ofMinutes(30), BERLIN, DayOfWeek.SUNDAY);
+        StartCalendar calendar = weekly("02:30", Duration.ofMinutes(30), BERLIN, DayOfWeek.SUNDAY);
         assertEquals(at("2026-10-25T00:30:00Z"), earliest("2026-10-24T12:00:00Z", calendar));
         assertEquals(at("2026-11-01T01:30:00Z"), earliest("2026-10-25T01:00:00Z", calendar));
     }
 
     @Test
     void aWindowThatSpansAChangeOfClocksLastsAsLongAsItSays() {
-        Calendar calendar = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SUNDAY);
+        StartCalendar calendar = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SUNDAY);
         assertTrue(calendar.isOpen(Instant.parse("2026-03-29T03:59:59Z")));
         assertFalse(calendar.isOpen(Instant.parse("2026-03-29T04:00:00Z")));
     }
 
     @Test
     void aBlackoutClosesItsFirstAndItsLastDay() {
-        Calendar calendar = new Calendar(
+        StartCalendar calendar = new StartCalendar(
                 List.of(), List.of(new Blackout(LocalDate.of(2026, 12, 24), LocalDate.of(2026, 12, 27), BERLIN)));
         assertTrue(calendar.isOpen(Instant.parse("2026-12-23T22:59:59Z")));
         assertEquals(at("2026-12-27T23:00:00Z"), earliest("2026-12-23T23:00:00Z", calendar));
@@ -92,9 +92,9 @@ class WindowsTest {
 
     @Test
     void severalCalendarsNeedAMomentInCommon() {
-        Calendar berlin = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SATURDAY);
-        Calendar early = weekly("03:00", Duration.ofHours(4), ZoneId.of("UTC"), DayOfWeek.SATURDAY);
-        Calendar never = weekly("12:00", Duration.ofHours(1), BERLIN, DayOfWeek.MONDAY);
+        StartCalendar berlin = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SATURDAY);
+        StartCalendar early = weekly("03:00", Duration.ofHours(4), ZoneId.of("UTC"), DayOfWeek.SATURDAY);
+        StartCalendar never = weekly("12:00", Duration.ofHours(1), BERLIN, DayOfWeek.MONDAY);
         assertEquals(at("2026-01-10T03:00:00Z"), earliest("2026-01-07T12:00:00Z", berlin, early));
         assertEquals(at("2026-01-10T03:00:00Z"), earliest("2026-01-07T12:00:00Z", early, berlin));
         assertEquals(Optional.empty(), earliest("2026-01-07T12:00:00Z", berlin, never));
@@ -104,16 +104,16 @@ class WindowsTest {
     void whatCannotBeIsRefusedWithItsReason() {
         Set<DayOfWeek> monday = Set.of(DayOfWeek.MONDAY);
         LocalTime noon = LocalTime.NOON;
-        assertReason("no length", () -> new Window(monday, noon, Duration.ZERO, BERLIN));
-        assertReason("no length", () -> new Window(monday, noon, Duration.ofHours(-1), BERLIN));
-        assertReason("at most 7d", () -> new Window(monday, noon, Duration.ofDays(8), BERLIN));
-        assertReason("at least one day", () -> new Window(Set.of(), noon, Duration.ofHours(1), BERLIN));
+        assertReason("no length", () -> new MaintenanceWindow(monday, noon, Duration.ZERO, BERLIN));
+        assertReason("no length", () -> new MaintenanceWindow(monday, noon, Duration.ofHours(-1), BERLIN));
+        assertReason("at most 7d", () -> new MaintenanceWindow(monday, noon, Duration.ofDays(8), BERLIN));
+        assertReason("at least one day", () -> new MaintenanceWindow(Set.of(), noon, Duration.ofHours(1), BERLIN));
         assertReason(
                 "ends before it begins",
                 () -> new Blackout(LocalDate.of(2026, 12, 27), LocalDate.of(2026, 12, 24), BERLIN));
-        assertReason("any, all, or 1", () -> Voting.some(0));
-        assertReason("1 to 100 times", () -> new Allowance(3, Duration.ZERO));
-        assertReason("1 to 100 times", () -> new Allowance(0, Duration.ofHours(1)));
+        assertReason("any, all, or 1", () -> ApprovalQuorum.some(0));
+        assertReason("1 to 100 times", () -> new PostponementLimit(3, Duration.ZERO));
+        assertReason("1 to 100 times", () -> new PostponementLimit(0, Duration.ofHours(1)));
     }
 
     private static void assertReason(String reason, org.junit.jupiter.api.function.Executable made) {
@@ -132,12 +132,12 @@ class WindowsTest {
             Set<DayOfWeek> days = EnumSet.of(DayOfWeek.of(1 + random.nextInt(7)), DayOfWeek.of(1 + random.nextInt(7)));
             LocalTime start = LocalTime.of(random.nextInt(24), 15 * random.nextInt(4));
             Duration length = Duration.ofMinutes(15L * (1 + random.nextInt(200)));
-            Calendar calendar = new Calendar(List.of(new Window(days, start, length, zone)), List.of());
+            StartCalendar calendar = new StartCalendar(List.of(new MaintenanceWindow(days, start, length, zone)), List.of());
             Instant from = Instant.ofEpochSecond(1_262_304_000L + 900L * random.nextInt(40 * 35_000));
-            Instant found = Windows.earliest(from, List.of(calendar)).orElseThrow();
+            Instant found = WindowSearch.earliest(from, List.of(calendar)).orElseThrow();
             String story = calendar + " from " + from + " found " + found;
             assertFalse(found.isBefore(from), story);
-            assertEquals(found, Windows.earliest(found, List.of(calendar)).orElseThrow(), story);
+            assertEquals(found, WindowSearch.earliest(found, List.of(calendar)).orElseThrow(), story);
             assertTrue(calendar.isOpen(found), story);
             for (Instant before = from; before.isBefore(found); before = before.plusSeconds(900)) {
                 assertFalse(calendar.isOpen(before), story + ", but open at " + before);

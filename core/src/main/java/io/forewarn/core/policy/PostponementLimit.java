@@ -10,13 +10,13 @@ import java.time.Duration;
  * @param times how often at most
  * @param total how far at most, all postponements together
  */
-public record Allowance(int times, Duration total) {
+public record PostponementLimit(int times, Duration total) {
     private static final int MOST_TIMES = 100;
     private static final Duration LONGEST = Duration.ofDays(90);
 
-    public static final Allowance NONE = new Allowance(0, Duration.ZERO);
+    public static final PostponementLimit NONE = new PostponementLimit(0, Duration.ZERO);
 
-    public Allowance {
+    public PostponementLimit {
         boolean none = times == 0 && total.isZero();
         boolean some = times > 0 && times <= MOST_TIMES && !total.isNegative() && !total.isZero();
         if (!none && !some || total.compareTo(LONGEST) > 0) {

@@ -1,10 +1,10 @@
 package io.forewarn.bench;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Plans {
         Path work = place.folder("plans");
         for (int machines : sizes) {
             Rehearsal rehearsal = new Rehearsal(FleetFile.spread(work.resolve("fleet.jsonl"), machines));
-            for (AtOnce atOnce : List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.PERCENT, 1))) {
+            for (ConcurrencyLimit atOnce : List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 1))) {
                 rows.add(measure(rehearsal, machines, atOnce));
             }
         }
@@ -39,11 +39,11 @@ final class Plans {
                         + " a hundred times as many moments at which something ends.");
     }
 
-    private static Row measure(Rehearsal rehearsal, int machines, AtOnce atOnce) {
+    private static Row measure(Rehearsal rehearsal, int machines, ConcurrencyLimit atOnce) {
         RolloutSpec spec = new RolloutSpec(
                 "os",
                 Cause.HOST_REBOOT,
-                new Target(Target.Kind.HOSTS, List.of(Target.EVERY_HOST)),
+                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(RolloutTarget.EVERY_HOST)),
                 null,
                 null,
                 atOnce,
@@ -60,7 +60,7 @@ final class Plans {
             slowest = Math.max(slowest, (System.nanoTime() - began) / 1e9);
         }
         String what = String.format(
-                "plan over %,d machines on %,d hosts, %d %% at once", machines, plan.pieces(), atOnce.number());
+                "plan over %,d machines on %,d hosts, %d %% at once", machines, plan.units(), atOnce.number());
         return Row.atMost(what, "≤ 5 s", slowest, 5, " s");
     }
 }

@@ -17,8 +17,8 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.Subscription;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -99,10 +99,10 @@ public final class JsonFormat implements Format {
             FleetJson.write(out, chunk);
         } else if (record instanceof Rollout rollout) {
             RolloutJson.write(out, rollout);
-        } else if (record instanceof PieceChunk chunk) {
+        } else if (record instanceof RolloutUnitChunk chunk) {
             PiecesJson.write(out, chunk);
-        } else if (record instanceof OpenPiece piece) {
-            PiecesJson.write(out, piece);
+        } else if (record instanceof ActiveUnit unit) {
+            PiecesJson.write(out, unit);
         } else if (record instanceof GroupState state) {
             StateJson.write(out, state);
         } else if (record instanceof Condition condition) {
@@ -185,8 +185,8 @@ public final class JsonFormat implements Format {
             case Token.PREFIX -> TokenJson.read(in);
             case StoredPolicy.PREFIX -> PolicyJson.read(in);
             case Rollout.PREFIX -> RolloutJson.read(in);
-            case PieceChunk.PREFIX -> PiecesJson.readChunk(in);
-            case OpenPiece.PREFIX -> PiecesJson.readOpen(in);
+            case RolloutUnitChunk.PREFIX -> PiecesJson.readChunk(in);
+            case ActiveUnit.PREFIX -> PiecesJson.readOpen(in);
             case AuditPage.PREFIX -> AuditJson.readPage(in);
             case AuditAnchor.KEY -> AuditJson.readAnchor(in);
             case Subscription.PREFIX -> RecipientJson.read(in);

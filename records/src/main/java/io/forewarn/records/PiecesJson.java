@@ -3,9 +3,9 @@ package io.forewarn.records;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.io.IOException;
 import java.util.List;
 
@@ -13,23 +13,23 @@ import java.util.List;
 final class PiecesJson {
     private PiecesJson() {}
 
-    static void write(JsonOut out, PieceChunk chunk) throws IOException {
+    static void write(JsonOut out, RolloutUnitChunk chunk) throws IOException {
         out.text("rollout", chunk.rollout());
         out.number("chunk", chunk.chunk());
         out.openList("pieces");
-        for (Piece piece : chunk.pieces()) {
+        for (RolloutUnit unit : chunk.units()) {
             out.open();
-            out.text("name", piece.name());
-            out.constant("state", piece.state());
+            out.text("name", unit.name());
+            out.constant("state", unit.state());
             out.close();
         }
         out.closeList();
     }
 
-    static PieceChunk readChunk(JsonIn in) throws IOException {
+    static RolloutUnitChunk readChunk(JsonIn in) throws IOException {
         String rollout = null;
         Integer chunk = null;
-        List<Piece> pieces = List.of();
+        List<RolloutUnit> pieces = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "rollout" -> rollout = in.sharedText();
@@ -38,28 +38,28 @@ final class PiecesJson {
                 default -> in.skip();
             }
         }
-        return new PieceChunk(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(chunk, "chunk"), pieces);
+        return new RolloutUnitChunk(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(chunk, "chunk"), pieces);
     }
 
-    private static Piece piece(JsonIn in) throws IOException {
+    private static RolloutUnit piece(JsonIn in) throws IOException {
         String named = null;
-        Piece.State state = null;
+        RolloutUnit.State state = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "name" -> named = in.text();
-                case "state" -> state = in.constant(Piece.State.class);
+                case "state" -> state = in.constant(RolloutUnit.State.class);
                 default -> in.skip();
             }
         }
-        return new Piece(Damaged.unlessNull(named, "name"), Damaged.unlessNull(state, "state"));
+        return new RolloutUnit(Damaged.unlessNull(named, "name"), Damaged.unlessNull(state, "state"));
     }
 
-    static void write(JsonOut out, OpenPiece piece) throws IOException {
-        TieJson.write(out, piece.tie());
-        out.flag("moves", piece.moves());
+    static void write(JsonOut out, ActiveUnit unit) throws IOException {
+        TieJson.write(out, unit.tie());
+        out.flag("moves", unit.moves());
         out.openList("parts");
-        for (OpenPiece.Part part : piece.parts()) {
+        for (ActiveUnit.Part part : unit.parts()) {
             out.open();
             out.text("group", part.group());
             out.text("event", part.event());
@@ -68,10 +68,10 @@ final class PiecesJson {
         out.closeList();
     }
 
-    static OpenPiece readOpen(JsonIn in) throws IOException {
+    static ActiveUnit readOpen(JsonIn in) throws IOException {
         RolloutUnitId rolloutUnitId = null;
         boolean moves = false;
-        List<OpenPiece.Part> parts = List.of();
+        List<ActiveUnit.Part> parts = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "tie" -> rolloutUnitId = TieJson.read(in);
@@ -80,10 +80,10 @@ final class PiecesJson {
                 default -> in.skip();
             }
         }
-        return new OpenPiece(Damaged.unlessNull(rolloutUnitId, "tie"), moves, parts);
+        return new ActiveUnit(Damaged.unlessNull(rolloutUnitId, "tie"), moves, parts);
     }
 
-    private static OpenPiece.Part part(JsonIn in) throws IOException {
+    private static ActiveUnit.Part part(JsonIn in) throws IOException {
         GroupId group = null;
         EventId event = null;
         in.open();
@@ -94,6 +94,6 @@ final class PiecesJson {
                 default -> in.skip();
             }
         }
-        return new OpenPiece.Part(Damaged.unlessNull(group, "group"), Damaged.unlessNull(event, "event"));
+        return new ActiveUnit.Part(Damaged.unlessNull(group, "group"), Damaged.unlessNull(event, "event"));
     }
 }

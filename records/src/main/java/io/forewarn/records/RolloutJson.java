@@ -3,10 +3,10 @@ package io.forewarn.records;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class RolloutJson {
         out.constant("status", rollout.status());
         out.instant("createdAt", rollout.createdAt());
         out.maybe("endedAt", rollout.endedAt());
-        out.number("pieces", rollout.pieces());
+        out.number("pieces", rollout.units());
         out.number("open", rollout.open());
         out.number("done", rollout.done());
         out.number("failed", rollout.failed());
@@ -107,10 +107,10 @@ final class RolloutJson {
     private static RolloutSpec spec(JsonIn in) throws IOException {
         String rollout = null;
         Cause cause = null;
-        Target target = null;
+        RolloutTarget target = null;
         Duration notice = null;
         Duration recovery = null;
-        AtOnce atOnce = null;
+        ConcurrencyLimit atOnce = null;
         List<MaintenanceWindow> windows = List.of();
         boolean passes = false;
         boolean drill = false;
@@ -150,31 +150,31 @@ final class RolloutJson {
                 interruption);
     }
 
-    private static Target target(JsonIn in) throws IOException {
-        Target.Kind kind = null;
+    private static RolloutTarget target(JsonIn in) throws IOException {
+        RolloutTarget.Kind kind = null;
         List<String> names = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "kind" -> kind = in.constant(Target.Kind.class);
+                case "kind" -> kind = in.constant(RolloutTarget.Kind.class);
                 case "names" -> names = in.list(JsonIn::text);
                 default -> in.skip();
             }
         }
-        return new Target(Damaged.unlessNull(kind, "kind"), names);
+        return new RolloutTarget(Damaged.unlessNull(kind, "kind"), names);
     }
 
-    private static AtOnce atOnce(JsonIn in) throws IOException {
-        AtOnce.Kind kind = null;
+    private static ConcurrencyLimit atOnce(JsonIn in) throws IOException {
+        ConcurrencyLimit.Kind kind = null;
         int number = 0;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "kind" -> kind = in.constant(AtOnce.Kind.class);
+                case "kind" -> kind = in.constant(ConcurrencyLimit.Kind.class);
                 case "number" -> number = in.number();
                 default -> in.skip();
             }
         }
-        return new AtOnce(Damaged.unlessNull(kind, "kind"), number);
+        return new ConcurrencyLimit(Damaged.unlessNull(kind, "kind"), number);
     }
 }

@@ -10,7 +10,7 @@ final class TieJson {
     static void write(JsonOut out, RolloutUnitId rolloutUnitId) throws IOException {
         out.open("tie");
         out.text("rollout", rolloutUnitId.rollout());
-        out.number("piece", rolloutUnitId.piece());
+        out.number("piece", rolloutUnitId.unit());
         out.close();
     }
 

@@ -47,13 +47,13 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -143,20 +143,20 @@ class GoldenRecordsTest {
                 Arguments.of("rollout-bare", bareRollout()),
                 Arguments.of(
                         "pieces",
-                        new PieceChunk(
+                        new RolloutUnitChunk(
                                 "os",
                                 1,
                                 List.of(
-                                        new Piece("host-1", Piece.State.DONE),
-                                        new Piece("default/web#1", Piece.State.OPEN)))),
+                                        new RolloutUnit("host-1", RolloutUnit.State.DONE),
+                                        new RolloutUnit("default/web#1", RolloutUnit.State.OPEN)))),
                 Arguments.of(
                         "work",
-                        new OpenPiece(
+                        new ActiveUnit(
                                 new RolloutUnitId("os", 501),
                                 true,
                                 List.of(
-                                        new OpenPiece.Part(WEB, ID),
-                                        new OpenPiece.Part(
+                                        new ActiveUnit.Part(WEB, ID),
+                                        new ActiveUnit.Part(
                                                 new GroupId("default", "db"), new EventId(new UUID(0, 2)))))),
                 Arguments.of("state-tied", tied()),
                 Arguments.of("machine-fresh", Condition.fresh(new MachineId("default", "FrontEnd_IN_0"))),
@@ -305,10 +305,10 @@ class GoldenRecordsTest {
         return new RolloutSpec(
                 "os",
                 Cause.HOST_REBOOT,
-                new Target(Target.Kind.HOSTS, List.of("host-1", "host-2")),
+                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")),
                 Duration.ofMinutes(20),
                 Duration.ofMinutes(5),
-                new AtOnce(AtOnce.Kind.PERCENT, 10),
+                new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 10),
                 List.of(),
                 true,
                 true,
@@ -317,9 +317,9 @@ class GoldenRecordsTest {
     }
 
     private static Rollout bareRollout() {
-        Target target = new Target(Target.Kind.TAG, List.of("env=demo"));
+        RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec = new RolloutSpec(
-                "os", Cause.HOST_FREEZE, target, null, null, AtOnce.ALL, List.of(), false, false, null, null);
+                "os", Cause.HOST_FREEZE, target, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null);
         return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "");
     }
 

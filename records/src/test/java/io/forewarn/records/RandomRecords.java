@@ -43,13 +43,13 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -119,8 +119,8 @@ final class RandomRecords {
             case 6 -> new StoredPolicy(policy());
             case 7 -> rollout();
             case 8 ->
-                new PieceChunk(name(), random.nextInt(), list(() -> new Piece(text(), one(Piece.State.values()))));
-            case 9 -> new OpenPiece(tie(), random.nextBoolean(), list(() -> new OpenPiece.Part(groupId(), eventId())));
+                new RolloutUnitChunk(name(), random.nextInt(), list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()))));
+            case 9 -> new ActiveUnit(tie(), random.nextBoolean(), list(() -> new ActiveUnit.Part(groupId(), eventId())));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
             case 11 ->
                 random.nextBoolean()
@@ -222,10 +222,10 @@ final class RandomRecords {
         RolloutSpec spec = new RolloutSpec(
                 name(),
                 one(Cause.values()),
-                new Target(one(Target.Kind.values()), list(this::text)),
+                new RolloutTarget(one(RolloutTarget.Kind.values()), list(this::text)),
                 maybe(this::duration),
                 maybe(this::duration),
-                new AtOnce(one(AtOnce.Kind.values()), random.nextInt(100)),
+                new ConcurrencyLimit(one(ConcurrencyLimit.Kind.values()), random.nextInt(100)),
                 list(this::window),
                 random.nextBoolean(),
                 random.nextBoolean(),

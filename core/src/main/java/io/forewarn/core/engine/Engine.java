@@ -16,12 +16,12 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Done;
@@ -283,7 +283,7 @@ public final class Engine implements Desk {
         }
         for (Rollout rollout : view.rollouts()) {
             rolls.published(rollout);
-            for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
+            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
                 rolls.published(null, view.pieces(rollout.name(), chunk));
             }
         }
@@ -821,8 +821,8 @@ public final class Engine implements Desk {
 
     private void removeRollout(Rollout rollout) {
         view.removeRollout(rollout.name());
-        for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
-            view.removePieces(PieceChunk.key(rollout.name(), chunk));
+        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+            view.removePieces(RolloutUnitChunk.key(rollout.name(), chunk));
         }
     }
 
@@ -884,15 +884,15 @@ public final class Engine implements Desk {
     private Map<String, GroupId> scheduledUnits() {
         Map<String, GroupId> units = new HashMap<>();
         for (Rollout rollout : view.rollouts()) {
-            if (rollout.open() == 0 || rollout.spec().target().kind() != Target.Kind.HOSTS) {
+            if (rollout.open() == 0 || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
                 continue;
             }
-            for (OpenPiece open : view.open(rollout.name())) {
-                int number = open.tie().piece();
-                String host = view.pieces(rollout.name(), number / PieceChunk.SIZE)
-                        .piece(number)
+            for (ActiveUnit active : view.open(rollout.name())) {
+                int number = active.tie().unit();
+                String host = view.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+                        .unit(number)
                         .name();
-                units.put(host, open.parts().get(0).group());
+                units.put(host, active.parts().get(0).group());
             }
         }
         return units;
@@ -930,8 +930,8 @@ public final class Engine implements Desk {
 
     private Task task(GroupId group, Event event) {
         List<Machine> machines = new ArrayList<>();
-        Optional<OpenPiece> piece = Optional.ofNullable(event.work().unit()).flatMap(view::open);
-        List<Part> parts = piece.map(OpenPiece::parts).orElseGet(() -> List.of(new Part(group, event.id())));
+        Optional<ActiveUnit> piece = Optional.ofNullable(event.work().unit()).flatMap(view::open);
+        List<Part> parts = piece.map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
         for (Part part : parts) {
             view.state(part.group()).event(part.event()).stream()
                     .flatMap(e -> e.resources().stream())

@@ -2,8 +2,8 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Waits;
@@ -113,12 +113,12 @@ final class Rolls {
     }
 
     /** @param before null if there was none */
-    void published(PieceChunk before, PieceChunk after) {
+    void published(RolloutUnitChunk before, RolloutUnitChunk after) {
         Round round = rounds.get(after.rollout());
-        for (int i = 0; round != null && i < after.pieces().size(); i++) {
-            boolean pending = after.piece(i).state() == Piece.State.PENDING;
-            if (pending && (before == null || before.piece(i).state() != Piece.State.PENDING)) {
-                round.ready.set(after.chunk() * PieceChunk.SIZE + i);
+        for (int i = 0; round != null && i < after.units().size(); i++) {
+            boolean pending = after.unit(i).state() == RolloutUnit.State.PENDING;
+            if (pending && (before == null || before.unit(i).state() != RolloutUnit.State.PENDING)) {
+                round.ready.set(after.chunk() * RolloutUnitChunk.SIZE + i);
             }
         }
     }
@@ -144,7 +144,7 @@ final class Rolls {
         if (round == null) {
             return;
         }
-        int piece = why.piece().piece();
+        int piece = why.piece().unit();
         if (why.at() != null) {
             round.later.add(new Look(why.at(), piece));
         }

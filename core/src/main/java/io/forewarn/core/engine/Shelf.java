@@ -6,8 +6,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.Subscription;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -43,16 +43,16 @@ record Shelf<T extends StoredRecord>(
                     (view, rollout) -> view.removeRollout(rollout.name()),
                     view -> view.rollouts().stream()),
             new Shelf<>(
-                    PieceChunk.PREFIX,
-                    PieceChunk.class,
+                    RolloutUnitChunk.PREFIX,
+                    RolloutUnitChunk.class,
                     View::publish,
                     (view, chunk) -> view.removePieces(chunk.key()),
                     view -> view.allPieces().stream()),
             new Shelf<>(
-                    OpenPiece.PREFIX,
-                    OpenPiece.class,
+                    ActiveUnit.PREFIX,
+                    ActiveUnit.class,
                     View::publish,
-                    (view, piece) -> view.close(piece.tie()),
+                    (view, unit) -> view.close(unit.tie()),
                     view -> view.allOpen().stream()),
             kept(Condition.PREFIX, Condition.class, View::publish),
             new Shelf<>(

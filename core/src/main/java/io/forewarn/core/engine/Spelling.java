@@ -7,8 +7,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Draft;
@@ -84,11 +84,11 @@ final class Spelling {
         draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
         draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
-        draft.closed().forEach(rolloutUnitId -> deletes.add(OpenPiece.key(rolloutUnitId)));
+        draft.closed().forEach(rolloutUnitId -> deletes.add(ActiveUnit.key(rolloutUnitId)));
         for (Rollout rollout : draft.removedRollouts()) {
             deletes.add(rollout.key());
-            for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
-                deletes.add(PieceChunk.key(rollout.name(), chunk));
+            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+                deletes.add(RolloutUnitChunk.key(rollout.name(), chunk));
             }
         }
         deletes.addAll(draft.post().deletes());

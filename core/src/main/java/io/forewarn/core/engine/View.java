@@ -18,8 +18,8 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ClockMark;
 import io.forewarn.core.rules.Condition;
@@ -65,8 +65,8 @@ public final class View implements Facts {
     private final Map<String, Token> tokens = new ConcurrentHashMap<>();
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
-    private final Map<String, PieceChunk> pieces = new ConcurrentHashMap<>();
-    private final Map<String, Map<Integer, OpenPiece>> open = new ConcurrentHashMap<>();
+    private final Map<String, RolloutUnitChunk> pieces = new ConcurrentHashMap<>();
+    private final Map<String, Map<Integer, ActiveUnit>> open = new ConcurrentHashMap<>();
     private volatile AuditHead auditHead = AuditHead.NONE;
     private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
     private final Map<SubscriptionId, DeliveryCursor> cursors = new ConcurrentHashMap<>();
@@ -227,17 +227,17 @@ public final class View implements Facts {
     }
 
     @Override
-    public PieceChunk pieces(String rollout, int chunk) {
-        return pieces.get(PieceChunk.key(rollout, chunk));
+    public RolloutUnitChunk pieces(String rollout, int chunk) {
+        return pieces.get(RolloutUnitChunk.key(rollout, chunk));
     }
 
     @Override
-    public Optional<OpenPiece> open(RolloutUnitId rolloutUnitId) {
-        return Optional.ofNullable(open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.piece()));
+    public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
+        return Optional.ofNullable(open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.unit()));
     }
 
     @Override
-    public Collection<OpenPiece> open(String rollout) {
+    public Collection<ActiveUnit> open(String rollout) {
         return open.getOrDefault(rollout, Map.of()).values();
     }
 
@@ -380,28 +380,28 @@ public final class View implements Facts {
     }
 
     /** Of all rollouts. */
-    Collection<PieceChunk> allPieces() {
+    Collection<RolloutUnitChunk> allPieces() {
         return pieces.values();
     }
 
     /** Of all rollouts. */
-    List<OpenPiece> allOpen() {
+    List<ActiveUnit> allOpen() {
         return open.values().stream().flatMap(of -> of.values().stream()).toList();
     }
 
-    void publish(PieceChunk chunk) {
+    void publish(RolloutUnitChunk chunk) {
         pieces.put(chunk.key(), chunk);
     }
 
-    void publish(OpenPiece piece) {
-        open.computeIfAbsent(piece.tie().rollout(), name -> new ConcurrentHashMap<>())
-                .put(piece.tie().piece(), piece);
+    void publish(ActiveUnit unit) {
+        open.computeIfAbsent(unit.tie().rollout(), name -> new ConcurrentHashMap<>())
+                .put(unit.tie().unit(), unit);
     }
 
     void close(RolloutUnitId rolloutUnitId) {
-        Map<Integer, OpenPiece> pieces = open.get(rolloutUnitId.rollout());
+        Map<Integer, ActiveUnit> pieces = open.get(rolloutUnitId.rollout());
         if (pieces != null) {
-            pieces.remove(rolloutUnitId.piece());
+            pieces.remove(rolloutUnitId.unit());
         }
     }
 

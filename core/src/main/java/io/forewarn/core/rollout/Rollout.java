@@ -18,7 +18,7 @@ public record Rollout(
         Status status,
         Instant createdAt,
         Instant endedAt,
-        int pieces,
+        int units,
         int open,
         int done,
         int failed,
@@ -52,16 +52,16 @@ public record Rollout(
     }
 
     public int pending() {
-        return pieces - open - done - failed - skipped;
+        return units - open - done - failed - skipped;
     }
 
     /** Whether another piece may be opened. */
     public boolean hasRoom() {
-        return open < spec.atOnce().of(pieces);
+        return open < spec.atOnce().of(units);
     }
 
     public Rollout with(Status next, String why) {
-        return new Rollout(spec, next, createdAt, endedAt, pieces, open, done, failed, skipped, why);
+        return new Rollout(spec, next, createdAt, endedAt, units, open, done, failed, skipped, why);
     }
 
     public Rollout counted(int open, int done, int failed, int skipped) {
@@ -70,7 +70,7 @@ public record Rollout(
                 status,
                 createdAt,
                 endedAt,
-                pieces,
+                units,
                 this.open + open,
                 this.done + done,
                 this.failed + failed,
@@ -79,6 +79,6 @@ public record Rollout(
     }
 
     public Rollout ended(Status last, Instant at, String why) {
-        return new Rollout(spec, last, createdAt, at, pieces, open, done, failed, skipped, why);
+        return new Rollout(spec, last, createdAt, at, units, open, done, failed, skipped, why);
     }
 }

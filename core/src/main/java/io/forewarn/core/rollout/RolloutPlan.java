@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param steps in the order they are opened
  * @param blocked what keeps which piece from being done, for people
  */
-public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines, Instant ends, List<String> blocked) {
+public record RolloutPlan(List<Step> steps, int units, int groups, int machines, Instant ends, List<String> blocked) {
     /**
      * One piece, or one pass of it.
      *
@@ -33,20 +33,20 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
      * @param shares whom it hits
      */
     public record Step(
-            String piece,
+            String unit,
             boolean moves,
             Instant announced,
             Instant starts,
             Instant ends,
             List<GroupId> groups,
             int machines,
-            List<Share> shares) {}
+            List<AffectedMachines> shares) {}
 
     /** What is done to one piece in one go. */
-    public record Pass(boolean moves, List<Share> shares, Duration notice, Duration takes, List<StartCalendar> calendars) {}
+    public record Pass(boolean moves, List<AffectedMachines> shares, Duration notice, Duration takes, List<StartCalendar> calendars) {}
 
     /** A piece with its passes, in order. */
-    public record Load(String piece, List<Pass> passes) {}
+    public record Load(String unit, List<Pass> passes) {}
 
     private static final int MOST_BLOCKED = 100;
 
@@ -56,7 +56,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
      */
     public static RolloutPlan of(
             List<Load> loads,
-            AtOnce atOnce,
+            ConcurrencyLimit atOnce,
             Duration recovery,
             Function<GroupId, Map<Integer, Instant>> cameBack,
             Instant earliest) {
@@ -93,7 +93,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
 
     private static final class Simulation {
         private final List<Load> loads;
-        private final AtOnce atOnce;
+        private final ConcurrencyLimit atOnce;
         private final Duration recovery;
         private final Function<GroupId, Map<Integer, Instant>> cameBack;
         private final int most;
@@ -107,7 +107,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         private final int[] next;
 
         Simulation(
-                List<Load> loads, AtOnce atOnce, Duration recovery, Function<GroupId, Map<Integer, Instant>> cameBack) {
+                List<Load> loads, ConcurrencyLimit atOnce, Duration recovery, Function<GroupId, Map<Integer, Instant>> cameBack) {
             this.loads = loads;
             this.atOnce = atOnce;
             this.recovery = recovery;
@@ -160,13 +160,13 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
         }
 
         private boolean isFree(Pass pass) {
-            for (Share share : pass.shares) {
-                Busy busy = groups.get(share.group());
-                if (busy.open > 0 && busy.domain != share.updateDomain()) {
+            for (AffectedMachines affected : pass.shares) {
+                Busy busy = groups.get(affected.group());
+                if (busy.open > 0 && busy.domain != affected.updateDomain()) {
                     return false;
                 }
             }
-            if (atOnce.kind() != AtOnce.Kind.FAULT_DOMAIN || open.isEmpty()) {
+            if (atOnce.kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || open.isEmpty()) {
                 return true;
             }
             Set<Integer> together = faultDomains(pass);
@@ -182,21 +182,21 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
 
         private void open(int load, Pass pass, Instant now) {
             Instant from = now.plus(pass.notice);
-            for (Share share : pass.shares) {
-                from = groups.get(share.group()).rested(share.updateDomain(), recovery, from);
+            for (AffectedMachines affected : pass.shares) {
+                from = groups.get(affected.group()).rested(affected.updateDomain(), recovery, from);
             }
             pending.clear(load);
             Optional<Instant> starts = WindowSearch.earliest(from, pass.calendars);
             if (starts.isEmpty()) {
                 if (blocked.size() < MOST_BLOCKED) {
-                    blocked.add(loads.get(load).piece + ": its groups have no common maintenance window within a year");
+                    blocked.add(loads.get(load).unit + ": its groups have no common maintenance window within a year");
                 }
                 return;
             }
-            for (Share share : pass.shares) {
-                Busy busy = groups.get(share.group());
+            for (AffectedMachines affected : pass.shares) {
+                Busy busy = groups.get(affected.group());
                 busy.open++;
-                busy.domain = share.updateDomain();
+                busy.domain = affected.updateDomain();
             }
             faultDomains(pass).forEach(d -> faultDomains.merge(d, 1, Integer::sum));
             Instant ends = starts.get().plus(pass.takes);
@@ -204,7 +204,7 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
             Set<GroupId> hit = new LinkedHashSet<>();
             pass.shares.forEach(s -> hit.add(s.group()));
             steps.add(new Step(
-                    loads.get(load).piece,
+                    loads.get(load).unit,
                     pass.moves,
                     now,
                     starts.get(),
@@ -216,10 +216,10 @@ public record RolloutPlan(List<Step> steps, int pieces, int groups, int machines
 
         private void close(Open ended) {
             Pass pass = loads.get(ended.load).passes.get(ended.pass);
-            for (Share share : pass.shares) {
-                Busy busy = groups.get(share.group());
+            for (AffectedMachines affected : pass.shares) {
+                Busy busy = groups.get(affected.group());
                 busy.open--;
-                busy.cameBack(share.updateDomain(), ended.end);
+                busy.cameBack(affected.updateDomain(), ended.end);
             }
             faultDomains(pass).forEach(d -> faultDomains.computeIfPresent(d, (k, n) -> n == 1 ? null : n - 1));
             if (++next[ended.load] < loads.get(ended.load).passes.size()) {

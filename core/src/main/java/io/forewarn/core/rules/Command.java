@@ -17,7 +17,7 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -214,7 +214,7 @@ public sealed interface Command {
      *
      * @param prepared its pieces, found beforehand because that may take long
      */
-    record StartRollout(RolloutSpec spec, Prepared prepared, Actor actor) implements Command {}
+    record StartRollout(RolloutSpec spec, PreparedRollout prepared, Actor actor) implements Command {}
 
     /** Opens what may be opened of some pieces of a rollout. Its answer's {@code changes} is how many were looked at. */
     record Roll(String rollout, List<Integer> pieces) implements Command {

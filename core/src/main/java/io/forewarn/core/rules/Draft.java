@@ -17,8 +17,8 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,9 +61,9 @@ public final class Draft implements Facts {
     private final List<Entry> entries = new ArrayList<>();
     private final Set<EventId> starts = new LinkedHashSet<>();
     private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
-    private final Map<String, PieceChunk> pieces = new LinkedHashMap<>();
+    private final Map<String, RolloutUnitChunk> pieces = new LinkedHashMap<>();
     private final Map<String, Rollout> removedRollouts = new LinkedHashMap<>();
-    private final Map<RolloutUnitId, OpenPiece> opened = new LinkedHashMap<>();
+    private final Map<RolloutUnitId, ActiveUnit> opened = new LinkedHashMap<>();
     private final Set<RolloutUnitId> closed = new LinkedHashSet<>();
     private final List<Waits> waits = new ArrayList<>();
     private final Post post = new Post();
@@ -213,13 +213,13 @@ public final class Draft implements Facts {
         removedRollouts.put(rollout.name(), rollout);
     }
 
-    void put(PieceChunk chunk) {
+    void put(RolloutUnitChunk chunk) {
         pieces.put(chunk.key(), chunk);
     }
 
-    void put(OpenPiece piece) {
-        closed.remove(piece.tie());
-        opened.put(piece.tie(), piece);
+    void put(ActiveUnit unit) {
+        closed.remove(unit.tie());
+        opened.put(unit.tie(), unit);
     }
 
     void close(RolloutUnitId rolloutUnitId) {
@@ -300,11 +300,11 @@ public final class Draft implements Facts {
         return removedRollouts.values();
     }
 
-    public Collection<PieceChunk> changedPieces() {
+    public Collection<RolloutUnitChunk> changedPieces() {
         return pieces.values();
     }
 
-    public Collection<OpenPiece> opened() {
+    public Collection<ActiveUnit> opened() {
         return opened.values();
     }
 
@@ -452,23 +452,23 @@ public final class Draft implements Facts {
     }
 
     @Override
-    public PieceChunk pieces(String rollout, int chunk) {
-        PieceChunk changed = pieces.get(PieceChunk.key(rollout, chunk));
+    public RolloutUnitChunk pieces(String rollout, int chunk) {
+        RolloutUnitChunk changed = pieces.get(RolloutUnitChunk.key(rollout, chunk));
         return changed == null ? under.pieces(rollout, chunk) : changed;
     }
 
     @Override
-    public Optional<OpenPiece> open(RolloutUnitId rolloutUnitId) {
+    public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
         if (closed.contains(rolloutUnitId)) {
             return Optional.empty();
         }
-        OpenPiece piece = opened.get(rolloutUnitId);
-        return piece == null ? under.open(rolloutUnitId) : Optional.of(piece);
+        ActiveUnit unit = opened.get(rolloutUnitId);
+        return unit == null ? under.open(rolloutUnitId) : Optional.of(unit);
     }
 
     @Override
-    public Collection<OpenPiece> open(String rollout) {
-        Map<RolloutUnitId, OpenPiece> all = new LinkedHashMap<>();
+    public Collection<ActiveUnit> open(String rollout) {
+        Map<RolloutUnitId, ActiveUnit> all = new LinkedHashMap<>();
         under.open(rollout).forEach(p -> all.put(p.tie(), p));
         opened.values().stream().filter(p -> p.tie().rollout().equals(rollout)).forEach(p -> all.put(p.tie(), p));
         closed.forEach(all::remove);

@@ -11,8 +11,8 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Schedule;
 import io.forewarn.core.rules.Command.Told;
@@ -58,7 +58,7 @@ final class Ending {
         List<Part> parts = pieces.parts(group, event);
         parts.forEach(part -> end(part.group(), pieces.event(part), told));
         Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open).ifPresent(piece -> {
-            Piece.State next = done ? (piece.moves() ? Piece.State.PENDING : Piece.State.DONE) : Piece.State.FAILED;
+            RolloutUnit.State next = done ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE) : RolloutUnit.State.FAILED;
             pieces.close(piece, next);
             pieces.ended(piece.tie(), next, told.detail());
         });
@@ -81,8 +81,8 @@ final class Ending {
             turn.life().walk(part.group(), transition, each, null, Pieces.toldTo(part, group, real.actor()), why);
         }
         Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open).ifPresent(piece -> {
-            pieces.close(piece, Piece.State.DONE);
-            pieces.ended(piece.tie(), Piece.State.DONE, "");
+            pieces.close(piece, RolloutUnit.State.DONE);
+            pieces.ended(piece.tie(), RolloutUnit.State.DONE, "");
         });
         return parts;
     }
@@ -215,8 +215,8 @@ final class Ending {
                 ? Transition.CANCELLED_WHILE_WAITING
                 : event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
         turn.life().walk(group, transition, event, null, cancel.actor(), "");
-        List<Part> calledOff = pieces.callOff(group, event, Piece.State.SKIPPED, cancel.actor());
-        Optional.ofNullable(event.work().unit()).ifPresent(rolloutUnitId -> pieces.ended(rolloutUnitId, Piece.State.SKIPPED, "cancelled"));
+        List<Part> calledOff = pieces.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());
+        Optional.ofNullable(event.work().unit()).ifPresent(rolloutUnitId -> pieces.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));
         if (calledOff.isEmpty()) {
             moveOn(group, event);
             new Starting(turn).settle(group, cancel.actor());

@@ -12,8 +12,8 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,12 +81,12 @@ public interface Facts {
     Collection<Rollout> rollouts();
 
     /** A stretch of a rollout's pieces. */
-    PieceChunk pieces(String rollout, int chunk);
+    RolloutUnitChunk pieces(String rollout, int chunk);
 
-    Optional<OpenPiece> open(RolloutUnitId rolloutUnitId);
+    Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId);
 
     /** All of a rollout that is announced or started. */
-    Collection<OpenPiece> open(String rollout);
+    Collection<ActiveUnit> open(String rollout);
 
     /** Goes up with each change of the fleet. */
     long fleetVersion();

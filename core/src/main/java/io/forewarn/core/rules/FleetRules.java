@@ -20,10 +20,10 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -173,11 +173,11 @@ public final class FleetRules {
         Map<String, String> busy = new HashMap<>();
         for (Rollout rollout : facts.rollouts()) {
             if (rollout.open() > 0
-                    && rollout.spec().target().kind() == Target.Kind.HOSTS
+                    && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
                     && !rollout.spec().drill()) {
                 facts.open(rollout.name()).stream()
-                        .filter(piece -> hasStarted(facts, piece))
-                        .forEach(piece -> busy.put(host(facts, piece.tie()), rollout.name()));
+                        .filter(unit -> hasStarted(facts, unit))
+                        .forEach(unit -> busy.put(host(facts, unit.tie()), rollout.name()));
             }
         }
         List<ValidationProblem> faults = new ArrayList<>();
@@ -198,8 +198,8 @@ public final class FleetRules {
         return faults;
     }
 
-    private static boolean hasStarted(Facts facts, OpenPiece piece) {
-        OpenPiece.Part lead = piece.parts().get(0);
+    private static boolean hasStarted(Facts facts, ActiveUnit unit) {
+        ActiveUnit.Part lead = unit.parts().get(0);
         return facts.state(lead.group())
                 .event(lead.event())
                 .filter(e -> e.phase() == Phase.STARTED)
@@ -207,8 +207,8 @@ public final class FleetRules {
     }
 
     private static String host(Facts facts, RolloutUnitId rolloutUnitId) {
-        return facts.pieces(rolloutUnitId.rollout(), rolloutUnitId.piece() / PieceChunk.SIZE)
-                .piece(rolloutUnitId.piece())
+        return facts.pieces(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE)
+                .unit(rolloutUnitId.unit())
                 .name();
     }
 

@@ -7,8 +7,8 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,8 +76,8 @@ final class Holds {
 
     /** The events of one piece of work start together, so each waits for all. */
     private Optional<Hold> others(GroupId group, Event event) {
-        Optional<OpenPiece> piece = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
-        for (Part part : piece.map(OpenPiece::parts).orElse(List.of())) {
+        Optional<ActiveUnit> piece = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
+        for (Part part : piece.map(ActiveUnit::parts).orElse(List.of())) {
             if (part.event().equals(event.id())) {
                 continue;
             }
@@ -100,17 +100,17 @@ final class Holds {
                 return hold.map(h -> new Hold(ours ? h.why() : not, h.until(), ours ? part.group() : null));
             }
         }
-        return piece.flatMap(open -> unannounced(group, open));
+        return piece.flatMap(active -> unannounced(group, active));
     }
 
     /** A machine of the same host that no event names yet, because something else is open for it. */
-    private Optional<Hold> unannounced(GroupId group, OpenPiece open) {
-        return new UnitMachines(facts, open).unannounced().stream().findFirst().map(share -> {
-            boolean ours = share.group().tenant().equals(group.tenant());
+    private Optional<Hold> unannounced(GroupId group, ActiveUnit active) {
+        return new UnitMachines(facts, active).unannounced().stream().findFirst().map(affected -> {
+            boolean ours = affected.group().tenant().equals(group.tenant());
             String why = ours
-                    ? share.machines().get(0).name() + " of the same host is not announced yet"
+                    ? affected.machines().get(0).name() + " of the same host is not announced yet"
                     : "another tenant's group of the same host is not ready";
-            return new Hold(why, now.plus(LOOK_AGAIN), ours ? share.group() : null);
+            return new Hold(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
         });
     }
 

@@ -9,13 +9,13 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rules.Command.Roll;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,16 +86,16 @@ final class Opening {
 
     /** In how many parts a piece was opened; 0 if it was not. */
     private int look(RolloutUnitId rolloutUnitId) {
-        Piece piece = new Pieces(turn).chunk(rolloutUnitId).piece(rolloutUnitId.piece());
-        if (piece.state() != Piece.State.PENDING) {
+        RolloutUnit piece = new Pieces(turn).chunk(rolloutUnitId).unit(rolloutUnitId.unit());
+        if (piece.state() != RolloutUnit.State.PENDING) {
             return 0;
         }
-        List<Share> all = shares.of(piece.name(), rollout());
+        List<AffectedMachines> all = shares.of(piece.name(), rollout());
         if (all.isEmpty()) {
             nothingLeft(rolloutUnitId);
             return 0;
         }
-        List<Share> moving = pace.toMove(all);
+        List<AffectedMachines> moving = pace.toMove(all);
         boolean moves = !moving.isEmpty();
         if (moves && !spec.passes()) {
             draft.put(Waits.forTime(
@@ -106,7 +106,7 @@ final class Opening {
             return 0;
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
-        List<Share> touched = moves ? moving : all;
+        List<AffectedMachines> touched = moves ? moving : all;
         Optional<Waits> waits = inTheWay(rolloutUnitId, touched);
         if (waits.isPresent()) {
             draft.put(waits.get());
@@ -129,35 +129,35 @@ final class Opening {
     }
 
     private void open(
-            RolloutUnitId rolloutUnitId, boolean moves, Cause cause, List<Share> touched, List<Duration> notices, Instant notBefore) {
-        List<OpenPiece.Part> parts = new ArrayList<>();
-        touched.forEach(share -> parts.add(new OpenPiece.Part(share.group(), ids.get())));
-        draft.put(new OpenPiece(rolloutUnitId, moves, parts));
-        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.piece(), Piece.State.OPEN));
+            RolloutUnitId rolloutUnitId, boolean moves, Cause cause, List<AffectedMachines> touched, List<Duration> notices, Instant notBefore) {
+        List<ActiveUnit.Part> parts = new ArrayList<>();
+        touched.forEach(affected -> parts.add(new ActiveUnit.Part(affected.group(), ids.get())));
+        draft.put(new ActiveUnit(rolloutUnitId, moves, parts));
+        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.OPEN));
         draft.put(rollout().counted(1, 0, 0, 0));
         openFaultDomains = Pace.faultDomains(touched);
         Starting starting = new Starting(turn);
         for (int i = 0; i < touched.size(); i++) {
-            Share share = touched.get(i);
-            Work work = pace.work(rolloutUnitId, cause, share, notices.get(i));
-            starting.plan(share.group(), Event.accepted(parts.get(i).event(), work), notBefore);
+            AffectedMachines affected = touched.get(i);
+            Work work = pace.work(rolloutUnitId, cause, affected, notices.get(i));
+            starting.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
-        touched.forEach(share -> starting.settle(share.group(), Actor.SERVICE));
+        touched.forEach(affected -> starting.settle(affected.group(), Actor.SERVICE));
     }
 
     /** Its owners did it, or it has no machines any more. */
     private void nothingLeft(RolloutUnitId rolloutUnitId) {
-        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.piece(), Piece.State.DONE));
+        draft.put(new Pieces(turn).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.DONE));
         draft.put(rollout().counted(0, 1, 0, 0));
     }
 
-    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, List<Share> touched) {
+    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, List<AffectedMachines> touched) {
         Instant selfService = spec.selfServiceUntil();
         if (selfService != null && selfService.isAfter(turn.now())) {
             return Optional.of(Waits.forTime(rolloutUnitId, selfService, "owners may do it themselves until " + selfService));
         }
-        for (Share share : touched) {
-            Optional<Waits> waits = inTheWay(rolloutUnitId, share);
+        for (AffectedMachines affected : touched) {
+            Optional<Waits> waits = inTheWay(rolloutUnitId, affected);
             if (waits.isPresent()) {
                 return waits;
             }
@@ -166,43 +166,43 @@ final class Opening {
     }
 
     /** All slots at once or none. */
-    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, Share share) {
-        GroupState state = draft.state(share.group());
+    private Optional<Waits> inTheWay(RolloutUnitId rolloutUnitId, AffectedMachines affected) {
+        GroupState state = draft.state(affected.group());
         for (Event event : state.events()) {
             if (event.work().unit() == null && event.phase() != Phase.STARTED) {
                 // Announced, the rollout's event waits for it if it must; see Holds.
                 continue;
             }
-            if (event.work().cause().planned() && event.work().updateDomain() != share.updateDomain()) {
+            if (event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain()) {
                 return Optional.of(Waits.forGroup(
                         rolloutUnitId,
-                        share.group(),
+                        affected.group(),
                         null,
-                        "update domain " + event.work().updateDomain() + " of group " + share.group()
+                        "update domain " + event.work().updateDomain() + " of group " + affected.group()
                                 + " comes first"));
             }
-            if (share.machines().stream().anyMatch(m -> event.lists(m.name()))) {
+            if (affected.machines().stream().anyMatch(m -> event.lists(m.name()))) {
                 return Optional.of(Waits.forGroup(
                         rolloutUnitId,
-                        share.group(),
+                        affected.group(),
                         null,
-                        "event " + event.id() + " of group " + share.group() + " comes first"));
+                        "event " + event.id() + " of group " + affected.group() + " comes first"));
             }
         }
         long rolledOut =
                 state.events().stream().filter(e -> e.work().unit() != null).count();
         if (state.events().size() >= Scheduling.MOST_OPEN_EVENTS || rolledOut >= Scheduling.MOST_ROLLED_OUT) {
             return Optional.of(Waits.forGroup(
-                    rolloutUnitId, share.group(), null, "group " + share.group() + " has as many open events as it may"));
+                    rolloutUnitId, affected.group(), null, "group " + affected.group() + " has as many open events as it may"));
         }
         return turn.holds()
-                .unwell(state, share.updateDomain())
-                .map(hold -> Waits.forGroup(rolloutUnitId, share.group(), hold.until(), hold.why()));
+                .unwell(state, affected.updateDomain())
+                .map(hold -> Waits.forGroup(rolloutUnitId, affected.group(), hold.until(), hold.why()));
     }
 
     /** Where one fault domain is worked on at a time, all that is open lies in the same: any of it tells which. */
-    private Optional<Waits> otherFaultDomain(RolloutUnitId rolloutUnitId, List<Share> touched) {
-        if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN || rollout().open() == 0) {
+    private Optional<Waits> otherFaultDomain(RolloutUnitId rolloutUnitId, List<AffectedMachines> touched) {
+        if (spec.atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout().open() == 0) {
             return Optional.empty();
         }
         if (openFaultDomains == null) {
@@ -215,9 +215,9 @@ final class Opening {
                 : Optional.of(Waits.forItsTurn(rolloutUnitId, "another fault domain comes first"));
     }
 
-    private Set<Integer> faultDomains(OpenPiece piece) {
+    private Set<Integer> faultDomains(ActiveUnit piece) {
         Set<Integer> domains = new HashSet<>();
-        for (OpenPiece.Part part : piece.parts()) {
+        for (ActiveUnit.Part part : piece.parts()) {
             for (String machine : new Pieces(turn).event(part).resources()) {
                 draft.machine(new MachineId(part.group().tenant(), machine))
                         .ifPresent(m -> domains.add(m.faultDomain()));

@@ -7,7 +7,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.AffectedMachines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,11 +48,11 @@ final class Pace {
     }
 
     /** The work of one event. */
-    Work work(RolloutUnitId rolloutUnitId, Cause cause, Share share, Duration notice) {
+    Work work(RolloutUnitId rolloutUnitId, Cause cause, AffectedMachines affected, Duration notice) {
         return new Work(
                 cause,
-                share.machines().stream().map(Machine::name).toList(),
-                share.updateDomain(),
+                affected.machines().stream().map(Machine::name).toList(),
+                affected.updateDomain(),
                 notice,
                 spec.description() == null ? cause.description() : spec.description(),
                 spec.interruption(cause, terms.interruption()),
@@ -62,11 +62,11 @@ final class Pace {
     }
 
     /** When all other update domains of the groups have recovered: announced meanwhile, work starts then. */
-    Instant rested(List<Share> touched) {
+    Instant rested(List<AffectedMachines> touched) {
         Instant earliest = now;
-        for (Share share : touched) {
-            Instant rested = facts.state(share.group())
-                    .otherDown(share.updateDomain())
+        for (AffectedMachines affected : touched) {
+            Instant rested = facts.state(affected.group())
+                    .otherDown(affected.updateDomain())
                     .map(down -> down.endedAt().plus(rest()))
                     .orElse(earliest);
             earliest = rested.isAfter(earliest) ? rested : earliest;
@@ -84,7 +84,7 @@ final class Pace {
     }
 
     /** When the rollout and the groups let such work start; none if nobody minds. */
-    List<StartCalendar> calendars(List<Share> shares, Cause cause) {
+    List<StartCalendar> calendars(List<AffectedMachines> shares, Cause cause) {
         return !windows
                 ? List.of()
                 : Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> Policies.of(
@@ -100,8 +100,8 @@ final class Pace {
     }
 
     /** Of each group that has two update domains here, the last: it must be moved away first. A drill moves nobody. */
-    List<Share> toMove(List<Share> shares) {
-        List<Share> moving = new ArrayList<>();
+    List<AffectedMachines> toMove(List<AffectedMachines> shares) {
+        List<AffectedMachines> moving = new ArrayList<>();
         for (int i = 1; i < shares.size() && !spec.drill(); i++) {
             boolean second = shares.get(i).group().equals(shares.get(i - 1).group());
             boolean last = i + 1 == shares.size()
@@ -113,7 +113,7 @@ final class Pace {
         return moving;
     }
 
-    static Set<Integer> faultDomains(List<Share> shares) {
+    static Set<Integer> faultDomains(List<AffectedMachines> shares) {
         Set<Integer> domains = new HashSet<>();
         shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));
         return domains;

@@ -8,10 +8,10 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class Pieces {
 
     /** All parts of an event's piece; itself alone if it is of none. */
     List<Part> parts(GroupId group, Event event) {
-        return piece(event).map(OpenPiece::parts).orElseGet(() -> List.of(new Part(group, event.id())));
+        return piece(event).map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
     }
 
     /** Whether the driver knows the work by this event. */
@@ -37,7 +37,7 @@ final class Pieces {
         return piece(event).map(p -> p.lead().equals(event.id())).orElse(true);
     }
 
-    private Optional<OpenPiece> piece(Event event) {
+    private Optional<ActiveUnit> piece(Event event) {
         return Optional.ofNullable(event.work().unit()).flatMap(turn.draft()::open);
     }
 
@@ -49,7 +49,7 @@ final class Pieces {
 
     /** The latest NotBefore of those events of its piece that are shown: none of them starts before; now if none is shown. */
     Instant turn(Event event) {
-        return piece(event).map(OpenPiece::parts).orElse(List.of()).stream()
+        return piece(event).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .map(this::event)
                 .filter(Event::shared)
                 .map(other -> other.noticePeriod().notBefore())
@@ -94,8 +94,8 @@ final class Pieces {
      *
      * @return the parts of the piece, whose groups the caller must let settle
      */
-    List<Part> callOff(GroupId group, Event event, Piece.State then, Actor actor) {
-        Optional<OpenPiece> open = piece(event);
+    List<Part> callOff(GroupId group, Event event, RolloutUnit.State then, Actor actor) {
+        Optional<ActiveUnit> open = piece(event);
         open.ifPresent(piece -> {
             for (Part part : piece.parts()) {
                 if (!part.event().equals(event.id())) {
@@ -104,7 +104,7 @@ final class Pieces {
             }
             close(piece, then);
         });
-        return open.map(OpenPiece::parts).orElse(List.of());
+        return open.map(ActiveUnit::parts).orElse(List.of());
     }
 
     /**
@@ -113,7 +113,7 @@ final class Pieces {
      */
     void leave(GroupId group, String machine, Event by) {
         for (Event event : turn.draft().state(group).events()) {
-            Optional<OpenPiece> open = piece(event);
+            Optional<ActiveUnit> open = piece(event);
             if (event.phase() != Phase.SCHEDULED
                     || open.isEmpty()
                     || !event.lists(machine)
@@ -127,9 +127,9 @@ final class Pieces {
                     .filter(part -> !part.event().equals(event.id()))
                     .toList();
             if (others.isEmpty()) {
-                close(open.get(), Piece.State.PENDING);
+                close(open.get(), RolloutUnit.State.PENDING);
             } else {
-                turn.draft().put(new OpenPiece(open.get().tie(), open.get().moves(), others));
+                turn.draft().put(new ActiveUnit(open.get().tie(), open.get().moves(), others));
                 settle(others, Actor.SERVICE);
             }
         }
@@ -157,7 +157,7 @@ final class Pieces {
                     .filter(part -> part.event().equals(event.id()))
                     .toList();
             if (gone.size() == piece.parts().size()) {
-                close(piece, Piece.State.PENDING);
+                close(piece, RolloutUnit.State.PENDING);
             } else {
                 turn.draft().put(piece.without(gone));
             }
@@ -165,31 +165,31 @@ final class Pieces {
     }
 
     /** Calls a whole piece off. */
-    void callOff(OpenPiece piece, Piece.State then, Actor actor, String detail) {
+    void callOff(ActiveUnit piece, RolloutUnit.State then, Actor actor, String detail) {
         piece.parts().forEach(part -> gone(part.group(), event(part), actor, detail));
         close(piece, then);
         settle(piece.parts(), Actor.SERVICE);
     }
 
     /** Notes that a piece is no longer open. */
-    void close(OpenPiece piece, Piece.State state) {
+    void close(ActiveUnit piece, RolloutUnit.State state) {
         Draft draft = turn.draft();
         RolloutUnitId rolloutUnitId = piece.tie();
         draft.close(rolloutUnitId);
-        draft.put(chunk(rolloutUnitId).with(rolloutUnitId.piece(), state));
+        draft.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state));
         Rollout rollout = draft.rollout(rolloutUnitId.rollout()).orElseThrow();
         draft.put(rollout.counted(
                 -1,
-                state == Piece.State.DONE ? 1 : 0,
-                state == Piece.State.FAILED ? 1 : 0,
-                state == Piece.State.SKIPPED ? 1 : 0));
+                state == RolloutUnit.State.DONE ? 1 : 0,
+                state == RolloutUnit.State.FAILED ? 1 : 0,
+                state == RolloutUnit.State.SKIPPED ? 1 : 0));
     }
 
     /** A failed piece halts the rollout; the last piece ends it. */
-    void ended(RolloutUnitId rolloutUnitId, Piece.State state, String detail) {
+    void ended(RolloutUnitId rolloutUnitId, RolloutUnit.State state, String detail) {
         Rollout rollout = turn.draft().rollout(rolloutUnitId.rollout()).orElseThrow();
-        if (state == Piece.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
-            String why = (chunk(rolloutUnitId).piece(rolloutUnitId.piece()).name() + " failed. " + detail).strip();
+        if (state == RolloutUnit.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
+            String why = (chunk(rolloutUnitId).unit(rolloutUnitId.unit()).name() + " failed. " + detail).strip();
             turn.draft().put(rollout.with(Status.HALTED, why));
             note(Entry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
         }
@@ -204,7 +204,7 @@ final class Pieces {
                     Entry.What.ROLLOUT_DONE,
                     name,
                     Actor.SERVICE,
-                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.pieces());
+                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.units());
         }
     }
 
@@ -215,11 +215,11 @@ final class Pieces {
                         turn.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all, rollout));
     }
 
-    PieceChunk chunk(RolloutUnitId rolloutUnitId) {
-        return turn.draft().pieces(rolloutUnitId.rollout(), rolloutUnitId.piece() / PieceChunk.SIZE);
+    RolloutUnitChunk chunk(RolloutUnitId rolloutUnitId) {
+        return turn.draft().pieces(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE);
     }
 
-    boolean hasStarted(OpenPiece piece) {
+    boolean hasStarted(ActiveUnit piece) {
         return event(piece.parts().get(0)).phase() == Phase.STARTED;
     }
 }

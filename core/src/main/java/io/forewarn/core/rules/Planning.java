@@ -4,12 +4,12 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutPlan.Load;
 import io.forewarn.core.rollout.RolloutPlan.Pass;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.AffectedMachines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,14 +47,14 @@ final class Planning {
     RolloutPlan plan() {
         Rolling rolling = new Rolling(new Turn(new Draft(facts, 0, 0), terms, now, Rules.NO_IDS));
         rolling.check(spec);
-        Prepared prepared = Shares.prepare(facts, terms, spec, now);
+        PreparedRollout prepared = Shares.prepare(facts, terms, spec, now);
         Shares shares = new Shares(facts, spec);
-        List<Load> loads = new ArrayList<>(prepared.pieces().size());
+        List<Load> loads = new ArrayList<>(prepared.units().size());
         Set<GroupId> groups = new LinkedHashSet<>();
         Set<String> blocked = new LinkedHashSet<>();
         rolling.overlap(spec, prepared).ifPresent(blocked::add);
-        for (String piece : prepared.pieces()) {
-            List<Share> all = new ArrayList<>(shares.of(piece));
+        for (String piece : prepared.units()) {
+            List<AffectedMachines> all = new ArrayList<>(shares.of(piece));
             all.forEach(s -> groups.add(s.group()));
             busy(piece, all, blocked);
             loads.add(new Load(piece, passes(all)));
@@ -65,12 +65,12 @@ final class Planning {
                 loads, spec.atOnce(), pace.rest(), group -> facts.state(group).cameBack(), from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
-                plan.steps(), plan.pieces(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
+                plan.steps(), plan.units(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
     }
 
-    private List<Pass> passes(List<Share> all) {
+    private List<Pass> passes(List<AffectedMachines> all) {
         List<Pass> passes = new ArrayList<>();
-        for (List<Share> moving = pace.toMove(all); !moving.isEmpty(); moving = pace.toMove(all)) {
+        for (List<AffectedMachines> moving = pace.toMove(all); !moving.isEmpty(); moving = pace.toMove(all)) {
             passes.add(pass(true, Cause.HOST_REDEPLOY, moving));
             all.removeAll(moving);
         }
@@ -80,11 +80,11 @@ final class Planning {
         return passes;
     }
 
-    private Pass pass(boolean moves, Cause cause, List<Share> all) {
+    private Pass pass(boolean moves, Cause cause, List<AffectedMachines> all) {
         Map<GroupId, Duration> known = notices.computeIfAbsent(cause, c -> new HashMap<>());
         Duration notice = Duration.ZERO;
-        for (Share share : all) {
-            Duration each = known.computeIfAbsent(share.group(), g -> pace.notice(g, cause));
+        for (AffectedMachines affected : all) {
+            Duration each = known.computeIfAbsent(affected.group(), g -> pace.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
         return new Pass(moves, List.copyOf(all), notice, takes(cause), pace.calendars(all, cause));
@@ -99,17 +99,17 @@ final class Planning {
     }
 
     /** What is open now and must end first. */
-    private void busy(String piece, List<Share> shares, Set<String> blocked) {
-        for (Share share : shares) {
-            List<Event> open = facts.state(share.group()).events();
+    private void busy(String piece, List<AffectedMachines> shares, Set<String> blocked) {
+        for (AffectedMachines affected : shares) {
+            List<Event> open = facts.state(affected.group()).events();
             for (Event event : open) {
                 if (event.work().unit() == null && event.phase() != Phase.STARTED) {
                     continue;
                 }
-                boolean ours = share.machines().stream().anyMatch(m -> event.lists(m.name()));
-                boolean other = event.work().cause().planned() && event.work().updateDomain() != share.updateDomain();
+                boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
+                boolean other = event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain();
                 if ((ours || other) && blocked.size() < MOST_BLOCKED) {
-                    blocked.add(piece + ": event " + event.id() + " of group " + share.group() + " must end first");
+                    blocked.add(piece + ": event " + event.id() + " of group " + affected.group() + " must end first");
                 }
             }
         }

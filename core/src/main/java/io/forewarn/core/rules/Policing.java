@@ -18,7 +18,7 @@ import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;

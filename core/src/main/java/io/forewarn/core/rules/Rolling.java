@@ -5,15 +5,15 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
-import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
@@ -47,12 +47,12 @@ final class Rolling {
     Answer start(StartRollout start) {
         RolloutSpec spec = start.spec();
         check(spec);
-        Prepared prepared = start.prepared().version() == draft.fleetVersion()
+        PreparedRollout prepared = start.prepared().version() == draft.fleetVersion()
                 ? start.prepared()
                 : Shares.prepare(draft, turn.terms(), spec, turn.now());
         checkOverlap(spec, prepared);
-        PieceChunk.of(spec.name(), prepared.pieces()).forEach(draft::put);
-        int count = prepared.pieces().size();
+        RolloutUnitChunk.of(spec.name(), prepared.units()).forEach(draft::put);
+        int count = prepared.units().size();
         draft.put(new Rollout(spec, Status.RUNNING, turn.now(), null, count, 0, 0, 0, 0, ""));
         pieces.note(Entry.What.ROLLOUT_STARTED, spec.name(), start.actor(), count == 1 ? "1 piece" : count + " pieces");
         return new Answer(List.of(), count);
@@ -86,8 +86,8 @@ final class Rolling {
                     "a description has at most " + Scheduling.LONGEST_DESCRIPTION + " characters, not "
                             + spec.description().length());
         }
-        boolean percent = spec.atOnce().kind() == AtOnce.Kind.PERCENT;
-        if (spec.atOnce().kind() != AtOnce.Kind.FAULT_DOMAIN
+        boolean percent = spec.atOnce().kind() == ConcurrencyLimit.Kind.PERCENT;
+        if (spec.atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN
                 && (spec.atOnce().number() < 1 || percent && spec.atOnce().number() > 100)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -118,24 +118,24 @@ final class Rolling {
         }
     }
 
-    private void checkOverlap(RolloutSpec spec, Prepared prepared) {
+    private void checkOverlap(RolloutSpec spec, PreparedRollout prepared) {
         overlap(spec, prepared).ifPresent(what -> {
             throw new RefusedException(Problem.CONFLICT, what + "; wait for it, or abort it");
         });
     }
 
     /** Another rollout that is not over and works on the same. */
-    Optional<String> overlap(RolloutSpec spec, Prepared prepared) {
+    Optional<String> overlap(RolloutSpec spec, PreparedRollout prepared) {
         Shares shares = new Shares(draft, spec);
         for (Rollout other : draft.rollouts()) {
             if (other.isOver()) {
                 continue;
             }
             Set<String> theirs = new HashSet<>();
-            for (int chunk = 0; chunk < PieceChunk.chunks(other.pieces()); chunk++) {
-                draft.pieces(other.name(), chunk).pieces().forEach(p -> theirs.add(p.name()));
+            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(other.units()); chunk++) {
+                draft.pieces(other.name(), chunk).units().forEach(p -> theirs.add(p.name()));
             }
-            for (String piece : prepared.pieces()) {
+            for (String piece : prepared.units()) {
                 Optional<String> what = overlap(shares, piece, other, theirs);
                 if (what.isPresent()) {
                     return Optional.of("rollout " + other.name() + " is not over and works on " + what.get() + " too");
@@ -152,12 +152,12 @@ final class Rolling {
         if (other.spec().target().kind() == shares.kind()) {
             return Optional.empty();
         }
-        for (Share share : shares.of(piece)) {
-            String domain = share.group() + "#" + share.updateDomain();
+        for (AffectedMachines affected : shares.of(piece)) {
+            String domain = affected.group() + "#" + affected.updateDomain();
             if (theirs.contains(domain)) {
                 return Optional.of(domain);
             }
-            for (Machine machine : share.machines()) {
+            for (Machine machine : affected.machines()) {
                 if (theirs.contains(machine.host())) {
                     return Optional.of(machine.host());
                 }
@@ -195,11 +195,11 @@ final class Rolling {
 
     private int retry(Rollout rollout) {
         int retried = 0;
-        for (int chunk = 0; chunk < PieceChunk.chunks(rollout.pieces()); chunk++) {
-            PieceChunk kept = draft.pieces(rollout.name(), chunk);
-            for (int i = 0; i < kept.pieces().size(); i++) {
-                if (kept.piece(i).state() == Piece.State.FAILED) {
-                    kept = kept.with(i, Piece.State.PENDING);
+        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+            RolloutUnitChunk kept = draft.pieces(rollout.name(), chunk);
+            for (int i = 0; i < kept.units().size(); i++) {
+                if (kept.unit(i).state() == RolloutUnit.State.FAILED) {
+                    kept = kept.with(i, RolloutUnit.State.PENDING);
                     retried++;
                 }
             }
@@ -244,11 +244,11 @@ final class Rolling {
     }
 
     void callOffSome(String rollout, Actor actor) {
-        List<OpenPiece> scheduled = draft.open(rollout).stream()
+        List<ActiveUnit> scheduled = draft.open(rollout).stream()
                 .filter(p -> !pieces.hasStarted(p))
                 .limit(CALLED_OFF_PER_COMMAND)
                 .toList();
-        scheduled.forEach(p -> pieces.callOff(p, Piece.State.PENDING, actor, "rollout aborted"));
+        scheduled.forEach(p -> pieces.callOff(p, RolloutUnit.State.PENDING, actor, "rollout aborted"));
     }
 
     private Rollout known(String name) {

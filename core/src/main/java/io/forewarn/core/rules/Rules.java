@@ -11,7 +11,7 @@ import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.policy.EffectivePolicy;
-import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Command.AbortRollout;
@@ -81,7 +81,7 @@ public final class Rules {
      *
      * @throws RefusedException if it names what does not exist, hits nobody, or cannot be
      */
-    public Prepared prepare(Facts facts, RolloutSpec spec, Instant now) {
+    public PreparedRollout prepare(Facts facts, RolloutSpec spec, Instant now) {
         return Shares.prepare(facts, terms, spec, now);
     }
 

@@ -16,7 +16,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.SourcedValue;
-import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rules.Command.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;

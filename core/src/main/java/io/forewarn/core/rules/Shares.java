@@ -7,11 +7,11 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.Prepared;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Share;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +42,7 @@ public final class Shares {
      *
      * @throws RefusedException if it names what does not exist, hits nobody, or needs passes and was not given them
      */
-    static Prepared prepare(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
+    static PreparedRollout prepare(Facts facts, Terms terms, RolloutSpec spec, Instant now) {
         long version = facts.fleetVersion();
         Shares shares = new Shares(facts, spec);
         List<String> names =
@@ -51,7 +51,7 @@ public final class Shares {
                     case GROUPS -> shares.domains(shares.groups(), machine -> true);
                     case TAG -> shares.domains(facts.groups(), shares.tagged());
                 };
-        if (names.isEmpty() && spec.target().kind() == Target.Kind.TAG) {
+        if (names.isEmpty() && spec.target().kind() == RolloutTarget.Kind.TAG) {
             throw Unknown.tag(facts, spec.target().names().get(0));
         }
         if (names.isEmpty()) {
@@ -61,16 +61,16 @@ public final class Shares {
         if (pace.hasWindows()) {
             names.forEach(name -> shares.checkWindows(name, pace, now));
         }
-        return new Prepared(version, names);
+        return new PreparedRollout(version, names);
     }
 
-    Target.Kind kind() {
+    RolloutTarget.Kind kind() {
         return spec.target().kind();
     }
 
     private void checkWindows(String piece, Pace pace, Instant now) {
-        List<Share> all = of(piece);
-        List<Share> moving = pace.toMove(all);
+        List<AffectedMachines> all = of(piece);
+        List<AffectedMachines> moving = pace.toMove(all);
         boolean open = WindowSearch.earliest(now, pace.calendars(all, spec.cause())).isPresent()
                 && (moving.isEmpty()
                         || WindowSearch.earliest(now, pace.calendars(moving, Cause.HOST_REDEPLOY))
@@ -91,7 +91,7 @@ public final class Shares {
     private List<String> hosts() {
         Collection<String> known = facts.hosts();
         Set<String> wanted = new LinkedHashSet<>(
-                spec.target().names().contains(Target.EVERY_HOST)
+                spec.target().names().contains(RolloutTarget.EVERY_HOST)
                         ? known
                         : spec.target().names());
         for (String host : wanted) {
@@ -159,14 +159,14 @@ public final class Shares {
     }
 
     /** Whom a piece of a rollout that only is planned would touch. */
-    List<Share> of(String piece) {
+    List<AffectedMachines> of(String piece) {
         return of(piece, null);
     }
 
     /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
-    List<Share> of(String piece, Rollout rollout) {
+    List<AffectedMachines> of(String piece, Rollout rollout) {
         List<Machine> machines = new ArrayList<>();
-        if (spec.target().kind() == Target.Kind.HOSTS) {
+        if (spec.target().kind() == RolloutTarget.Kind.HOSTS) {
             facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
             machines.sort(Comparator.comparing(Machine::id));
         } else {
@@ -174,7 +174,7 @@ public final class Shares {
             int slash = piece.indexOf('/');
             GroupId group = new GroupId(piece.substring(0, slash), piece.substring(slash + 1, hash));
             int domain = Integer.parseInt(piece.substring(hash + 1));
-            boolean all = spec.target().kind() == Target.Kind.GROUPS;
+            boolean all = spec.target().kind() == RolloutTarget.Kind.GROUPS;
             facts.machines(group).stream()
                     .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
                     .forEach(machines::add);
@@ -187,9 +187,9 @@ public final class Shares {
                         .add(machine);
             }
         }
-        List<Share> all = new ArrayList<>();
+        List<AffectedMachines> all = new ArrayList<>();
         shares.forEach((group, domains) ->
-                domains.forEach((domain, share) -> all.add(new Share(group, domain, inFleetOrder(group, share)))));
+                domains.forEach((domain, share) -> all.add(new AffectedMachines(group, domain, inFleetOrder(group, share)))));
         return all;
     }
 
@@ -202,7 +202,7 @@ public final class Shares {
         if (condition.state() == Condition.State.TAKEN || rollout == null) {
             return condition.state() != Condition.State.TAKEN;
         }
-        return spec.target().kind() == Target.Kind.HOSTS
+        return spec.target().kind() == RolloutTarget.Kind.HOSTS
                 ? !condition.wasMovedOff(machine, rollout)
                         && !(condition.hasLeft(machine) && condition.wasMovedByOwner(rollout))
                 : !condition.wasMovedByOwner(rollout);

@@ -19,8 +19,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
@@ -255,7 +255,7 @@ final class Starting {
             if (!new UnitReconciler(turn).reconcile(rolloutUnitId)) {
                 return;
             }
-            parts = turn.draft().open(rolloutUnitId).map(OpenPiece::parts).orElse(List.of());
+            parts = turn.draft().open(rolloutUnitId).map(ActiveUnit::parts).orElse(List.of());
             if (!parts.stream().allMatch(this::mayStart)) {
                 return;
             }

@@ -2,12 +2,12 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.Share;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,37 +16,37 @@ import java.util.Set;
 /** Compares the machines that the events of an open unit name with those the unit touches now. */
 final class UnitMachines {
     private final Facts facts;
-    private final OpenPiece piece;
+    private final ActiveUnit piece;
     private final Rollout rollout;
 
-    UnitMachines(Facts facts, OpenPiece piece) {
+    UnitMachines(Facts facts, ActiveUnit piece) {
         this.facts = facts;
         this.piece = piece;
         this.rollout = facts.rollout(piece.tie().rollout()).orElseThrow();
     }
 
     /** Whom the unit touches now. */
-    List<Share> touched() {
-        int number = piece.tie().piece();
-        String name = facts.pieces(rollout.name(), number / PieceChunk.SIZE)
-                .piece(number)
+    List<AffectedMachines> touched() {
+        int number = piece.tie().unit();
+        String name = facts.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+                .unit(number)
                 .name();
         return new Shares(facts, rollout.spec()).of(name, rollout);
     }
 
     /** Those of them that no event of the unit names. Only work on a whole host hits whoever is there. */
-    List<Share> unannounced() {
-        List<Share> missing = new ArrayList<>();
-        if (piece.moves() || rollout.spec().target().kind() != Target.Kind.HOSTS) {
+    List<AffectedMachines> unannounced() {
+        List<AffectedMachines> missing = new ArrayList<>();
+        if (piece.moves() || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             return missing;
         }
         Set<MachineId> announced = announced();
-        for (Share share : touched()) {
-            List<Machine> machines = share.machines().stream()
+        for (AffectedMachines affected : touched()) {
+            List<Machine> machines = affected.machines().stream()
                     .filter(m -> !announced.contains(m.id()))
                     .toList();
             if (!machines.isEmpty()) {
-                missing.add(new Share(share.group(), share.updateDomain(), machines));
+                missing.add(new AffectedMachines(affected.group(), affected.updateDomain(), machines));
             }
         }
         return missing;

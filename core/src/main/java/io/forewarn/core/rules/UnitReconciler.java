@@ -10,11 +10,11 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.OpenPiece.Part;
-import io.forewarn.core.rollout.Piece;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.Share;
+import io.forewarn.core.rollout.AffectedMachines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,19 +47,19 @@ final class UnitReconciler {
         return complete && scheduled(rolloutUnitId).isPresent();
     }
 
-    private Optional<OpenPiece> scheduled(RolloutUnitId rolloutUnitId) {
+    private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
         return draft.open(rolloutUnitId).filter(piece -> !pieces.hasStarted(piece));
     }
 
     /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
     private List<Part> depart(RolloutUnitId rolloutUnitId) {
-        Optional<OpenPiece> open = scheduled(rolloutUnitId);
+        Optional<ActiveUnit> open = scheduled(rolloutUnitId);
         if (open.isEmpty()) {
             return List.of();
         }
-        List<Share> touched = new UnitMachines(draft, open.get()).touched();
+        List<AffectedMachines> touched = new UnitMachines(draft, open.get()).touched();
         Set<MachineId> there = new HashSet<>();
-        touched.forEach(share -> share.machines().forEach(m -> there.add(m.id())));
+        touched.forEach(affected -> affected.machines().forEach(m -> there.add(m.id())));
         List<Part> gone = new ArrayList<>();
         for (Part part : open.get().parts()) {
             String tenant = part.group().tenant();
@@ -73,7 +73,7 @@ final class UnitReconciler {
         }
         if (gone.size() == open.get().parts().size()) {
             boolean nothingLeft = touched.isEmpty() && !open.get().moves();
-            Piece.State state = nothingLeft ? Piece.State.DONE : Piece.State.PENDING;
+            RolloutUnit.State state = nothingLeft ? RolloutUnit.State.DONE : RolloutUnit.State.PENDING;
             pieces.close(open.get(), state);
             pieces.ended(rolloutUnitId, state, "");
         } else if (!gone.isEmpty()) {
@@ -84,29 +84,29 @@ final class UnitReconciler {
 
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
     private boolean arrive(RolloutUnitId rolloutUnitId) {
-        OpenPiece piece = draft.open(rolloutUnitId).orElseThrow();
+        ActiveUnit piece = draft.open(rolloutUnitId).orElseThrow();
         UnitMachines machines = new UnitMachines(draft, piece);
-        List<Share> missing = machines.unannounced();
+        List<AffectedMachines> missing = machines.unannounced();
         if (missing.isEmpty()) {
             return true;
         }
         Rollout rollout = draft.rollout(rolloutUnitId.rollout()).orElseThrow();
         Pace pace = new Pace(draft, turn.terms(), rollout.spec(), turn.now());
-        List<Share> touched = machines.touched();
+        List<AffectedMachines> touched = machines.touched();
         if (!pace.toMove(touched).isEmpty()) {
             pieces.callOff(
-                    piece, Piece.State.PENDING, Actor.SERVICE, "its host carries two update domains of a group by now");
+                    piece, RolloutUnit.State.PENDING, Actor.SERVICE, "its host carries two update domains of a group by now");
             return false;
         }
         boolean complete = rollout.status() == Rollout.Status.RUNNING;
-        for (Share share : complete ? missing : List.<Share>of()) {
+        for (AffectedMachines affected : complete ? missing : List.<AffectedMachines>of()) {
             List<Machine> free =
-                    share.machines().stream().filter(m -> isFree(rolloutUnitId, m)).toList();
-            boolean room = draft.state(share.group()).events().size() < Scheduling.MOST_OPEN_EVENTS;
+                    affected.machines().stream().filter(m -> isFree(rolloutUnitId, m)).toList();
+            boolean room = draft.state(affected.group()).events().size() < Scheduling.MOST_OPEN_EVENTS;
             if (room && !free.isEmpty()) {
-                announce(rolloutUnitId, pace, touched, new Share(share.group(), share.updateDomain(), free));
+                announce(rolloutUnitId, pace, touched, new AffectedMachines(affected.group(), affected.updateDomain(), free));
             }
-            complete &= room && free.size() == share.machines().size();
+            complete &= room && free.size() == affected.machines().size();
         }
         return complete;
     }
@@ -129,19 +129,19 @@ final class UnitReconciler {
     }
 
     /** At the turn of the unit if its notice allows, else as soon as it does. */
-    private void announce(RolloutUnitId rolloutUnitId, Pace pace, List<Share> touched, Share share) {
-        OpenPiece piece = draft.open(rolloutUnitId).orElseThrow();
+    private void announce(RolloutUnitId rolloutUnitId, Pace pace, List<AffectedMachines> touched, AffectedMachines affected) {
+        ActiveUnit piece = draft.open(rolloutUnitId).orElseThrow();
         Cause cause = pace.cause();
-        Duration notice = pace.notice(share.group(), cause);
+        Duration notice = pace.notice(affected.group(), cause);
         Instant earliest = turn.now().plus(notice);
-        for (Instant other : List.of(pieces.turn(pieces.event(piece.parts().get(0))), pace.rested(List.of(share)))) {
+        for (Instant other : List.of(pieces.turn(pieces.event(piece.parts().get(0))), pace.rested(List.of(affected)))) {
             earliest = other.isAfter(earliest) ? other : earliest;
         }
         Instant whole = Starting.wholeSecond(earliest);
         Instant notBefore =
                 WindowSearch.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = turn.ids().get();
-        draft.put(piece.with(new Part(share.group(), id)));
-        new Starting(turn).plan(share.group(), Event.accepted(id, pace.work(rolloutUnitId, cause, share, notice)), notBefore);
+        draft.put(piece.with(new Part(affected.group(), id)));
+        new Starting(turn).plan(affected.group(), Event.accepted(id, pace.work(rolloutUnitId, cause, affected, notice)), notBefore);
     }
 }

@@ -17,10 +17,10 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
@@ -324,12 +324,12 @@ final class FleetSimulation {
     private void startRollout() {
         Cause cause = List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
                 .get(random.nextInt(3));
-        Target target = random.nextInt(4) == 0
-                ? new Target(Target.Kind.GROUPS, List.of(anyGroup().toString()))
+        RolloutTarget target = random.nextInt(4) == 0
+                ? new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
                 : random.nextBoolean()
-                        ? new Target(Target.Kind.HOSTS, List.of("*"))
-                        : new Target(Target.Kind.HOSTS, List.of(host()));
-        AtOnce atOnce = List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.COUNT, 1), new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0))
+                        ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
+                        : new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(host()));
+        ConcurrencyLimit atOnce = List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1), new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                 .get(random.nextInt(3));
         Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
         RolloutSpec spec = new RolloutSpec(

@@ -10,9 +10,9 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ class LatePollersTest extends RolloutCase {
     void aGroupThatBeginsToAskIsShownWhatWasPlannedAndTheWorkWaits() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId known = only(World.WEB).id();
         Instant webs = only(World.WEB).noticePeriod().notBefore();
         assertTrue(read(DB).isEmpty());
@@ -53,7 +53,7 @@ class LatePollersTest extends RolloutCase {
     void itMayApproveWhatItIsShown() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.poll(DB, "d0");
         approve(World.WEB);
         assertTrue(world.running.isEmpty());
@@ -98,7 +98,7 @@ class LatePollersTest extends RolloutCase {
         world.poll(DB, "d0");
         world.pass(Duration.ofDays(2));
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertTrue(read(DB).isEmpty());
         world.pass(Duration.ofMinutes(10));
         world.poll(DB, "d0");
@@ -109,10 +109,10 @@ class LatePollersTest extends RolloutCase {
     void theNoticeOfTheRolloutHoldsForItAsForTheOthers() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-0");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), hour, null, AtOnce.ALL, List.of(), false, false, null, null));
+                "os", plain.cause(), plain.target(), hour, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null));
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
         assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());
@@ -122,7 +122,7 @@ class LatePollersTest extends RolloutCase {
     void whatIsShownLateKeepsItsNoticeOverACrash() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(Duration.ofMinutes(14));
         world.poll(DB, "d0");
         Instant polled = world.now();
@@ -152,7 +152,7 @@ class LatePollersTest extends RolloutCase {
     void whoNeverAsksIsTakenAlongAsBefore() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
         assertEquals(1, world.running.size());
         assertTrue(world.steps(only(DB).id()).contains(Transition.STARTED_UNSEEN.name()));

@@ -7,10 +7,10 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -28,14 +28,14 @@ class MovedMachinesTest extends RolloutCase {
     }
 
     private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return new RolloutSpec(
                 "os",
                 all.cause(),
                 all.target(),
                 null,
                 Duration.ZERO,
-                new AtOnce(AtOnce.Kind.COUNT, 1),
+                new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
                 List.of(),
                 passes,
                 false,
@@ -112,7 +112,7 @@ class MovedMachinesTest extends RolloutCase {
     void whatAnOwnerMovesCountsAsDoneOnlyIfOwnersWereToMoveTheirMachines() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.GROUPS, "default/web"));
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
         assertEquals(List.of("w0"), only(World.WEB).resources());
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
@@ -122,7 +122,7 @@ class MovedMachinesTest extends RolloutCase {
     void onHostsToo() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling(), "the fleet says w1 is on its host");
     }
@@ -132,9 +132,9 @@ class MovedMachinesTest extends RolloutCase {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
         Instant until = world.now().plus(Duration.ofHours(1));
-        RolloutSpec plain = spec("os", Target.Kind.GROUPS, "default/web");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
         world.pass(Duration.ofHours(1));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
@@ -144,9 +144,9 @@ class MovedMachinesTest extends RolloutCase {
     void whatAnOwnerBeginsInTimeCountsAsDoneThoughItEndsLater() {
         webOnHosts(2);
         Instant until = world.now().plus(Duration.ofHours(1));
-        RolloutSpec plain = spec("os", Target.Kind.GROUPS, "default/web");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
         EventId move = world.schedule(Cause.REDEPLOY, "w0");
         world.pass(Duration.ofHours(2));
         world.running.clear();

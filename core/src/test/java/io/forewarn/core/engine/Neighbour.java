@@ -127,7 +127,7 @@ final class Neighbour {
                         "pieces " + rollout.name() + chunk,
                         view.pieces(rollout.name(), chunk).toString());
             }
-            view.open(rollout.name()).forEach(piece -> lines.put("open " + piece.key(), piece.toString()));
+            view.open(rollout.name()).forEach(unit -> lines.put("open " + unit.key(), unit.toString()));
         });
         return lines;
     }

@@ -12,11 +12,11 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Terms;
@@ -222,20 +222,20 @@ final class OutageObserver {
     /** Every machine on a host is in the events of the work on that host. */
     private void checkHost(Event event) {
         View view = world.engine.view();
-        Optional<OpenPiece> unit = Optional.ofNullable(event.work().unit()).flatMap(view::open);
+        Optional<ActiveUnit> unit = Optional.ofNullable(event.work().unit()).flatMap(view::open);
         Optional<Rollout> rollout = Optional.ofNullable(event.work().rollout()).flatMap(view::rollout);
         if (unit.isEmpty() || unit.get().moves() || rollout.isEmpty()) {
             return;
         }
-        if (rollout.get().spec().target().kind() != Target.Kind.HOSTS) {
+        if (rollout.get().spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             return;
         }
-        int index = event.work().unit().piece();
-        String host = view.pieces(event.work().rollout(), index / PieceChunk.SIZE)
-                .piece(index)
+        int index = event.work().unit().unit();
+        String host = view.pieces(event.work().rollout(), index / RolloutUnitChunk.SIZE)
+                .unit(index)
                 .name();
         Set<MachineId> told = new HashSet<>();
-        for (OpenPiece.Part part : unit.get().parts()) {
+        for (ActiveUnit.Part part : unit.get().parts()) {
             view.state(part.group()).event(part.event()).ifPresent(e -> e.resources()
                     .forEach(m -> told.add(new MachineId(part.group().tenant(), m))));
         }
@@ -298,7 +298,7 @@ final class OutageObserver {
     }
 
     private String waits(Rollout rollout) {
-        List<Integer> units = IntStream.range(0, rollout.pieces()).boxed().toList();
+        List<Integer> units = IntStream.range(0, rollout.units()).boxed().toList();
         return world.engine.rules().waits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
                 + " " + world.engine.view().open(rollout.name());
     }

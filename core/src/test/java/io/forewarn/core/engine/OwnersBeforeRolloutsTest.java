@@ -14,9 +14,9 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Hold;
@@ -53,7 +53,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     }
 
     private static RolloutSpec drill() {
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return new RolloutSpec(
                 "os", all.cause(), all.target(), null, null, all.atOnce(), List.of(), false, true, null, null);
     }
@@ -85,7 +85,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void aRolloutsEventWaitsForWhatAnOwnerAskedForBefore() {
         webOnHosts(3);
         world.poll(World.WEB, "w0");
-        start(hosts(AtOnce.ALL));
+        start(hosts(ConcurrencyLimit.ALL));
         Event rolled = only(World.WEB);
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -103,7 +103,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void aRolloutsEventGoesOnWhenWhatItWaitedForIsCancelled() {
         webOnHosts(3);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId rolled = only(World.WEB).id();
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -121,7 +121,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId far = world.schedule(Cause.RESTART, "w0", Duration.ofDays(365));
         Instant promised = world.event(far).orElseThrow().noticePeriod().notBefore();
         EventId freeze = world.schedule(Cause.FREEZE, "d0", Duration.ofDays(300));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId rolled = ofTheRollout(DB).id();
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(rolled));
@@ -136,7 +136,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
         EventId freeze = world.schedule(Cause.FREEZE, "w1", Duration.ofDays(300));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(ofTheRollout(World.WEB).id()));
         assertEquals(Phase.SCHEDULED, phase(freeze));
@@ -146,7 +146,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void neverAreTwoEventsOfOneMachineStarted() {
         webOnHosts(3);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         Event rolled = only(World.WEB);
         approve(rolled);
         assertEquals(Phase.STARTED, phase(rolled.id()));
@@ -162,7 +162,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void whereNobodyAsksAnOwnersRestartWaitsForWorkThatIsUnderWayOnly() {
         webOnHosts(3);
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         Event rolled = only(World.WEB);
         assertEquals(Phase.STARTED, rolled.phase());
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -204,7 +204,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void whoAsksAgainAndAgainHoldsARolloutOnceOnly() {
         apply(1, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 0, "host-0")));
         world.poll(World.WEB, "a");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         EventId rolled = only(World.WEB).id();
         world.pass(Duration.ofMinutes(5));
         EventId first = world.schedule(Cause.RESTART, "a");
@@ -229,7 +229,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         Scope scope = new Scope("default", "web", null);
         Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
         world.ask(new Command.SetPolicy(seen, World.PERSON));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId rolled = only(World.WEB).id();
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.ask(new Command.Approve(null, List.of(rolled), World.PERSON));
@@ -335,7 +335,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         Scope scope = new Scope("default", "web", null);
         Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
         world.ask(new Command.SetPolicy(seen, World.PERSON));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.poll(World.WEB, "b");
         world.pass(NOTICE);
         assertEquals(1, world.running.size(), "s is not waited for");
@@ -378,7 +378,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
                 .toList();
         apply(1, machines);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(180, open(World.WEB).size());
         String later = machines.stream()
                 .map(m -> m.id().name())

@@ -27,13 +27,13 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Draft;
@@ -383,13 +383,13 @@ class PromisesTest {
                     List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
                             .get(random.nextInt(3)),
                     random.nextInt(4) == 0
-                            ? new Target(Target.Kind.GROUPS, List.of(anyGroup().toString()))
-                            : new Target(
-                                    Target.Kind.HOSTS,
+                            ? new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
+                            : new RolloutTarget(
+                                    RolloutTarget.Kind.HOSTS,
                                     List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(6))),
                     maybe(Duration.ofMinutes(15)),
                     maybe(Duration.ofMinutes(5)),
-                    List.of(AtOnce.ALL, new AtOnce(AtOnce.Kind.COUNT, 1), new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0))
+                    List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1), new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                             .get(random.nextInt(3)),
                     random.nextInt(4) == 0 ? List.of(window()) : List.of(),
                     random.nextInt(10) > 0,
@@ -406,22 +406,22 @@ class PromisesTest {
             View view = world.engine.view();
             int tied = 0;
             for (Rollout rollout : view.rollouts()) {
-                Map<Piece.State, Integer> counts = new EnumMap<>(Piece.State.class);
-                for (int i = 0; i < rollout.pieces(); i++) {
-                    Piece piece =
-                            view.pieces(rollout.name(), i / PieceChunk.SIZE).piece(i);
+                Map<RolloutUnit.State, Integer> counts = new EnumMap<>(RolloutUnit.State.class);
+                for (int i = 0; i < rollout.units(); i++) {
+                    RolloutUnit piece =
+                            view.pieces(rollout.name(), i / RolloutUnitChunk.SIZE).unit(i);
                     counts.merge(piece.state(), 1, Integer::sum);
                     assertEquals(
-                            piece.state() == Piece.State.OPEN,
+                            piece.state() == RolloutUnit.State.OPEN,
                             view.open(new RolloutUnitId(rollout.name(), i)).isPresent(),
                             piece + " of " + rollout);
                 }
-                assertEquals(rollout.open(), counts.getOrDefault(Piece.State.OPEN, 0), "open of " + rollout);
-                assertEquals(rollout.failed(), counts.getOrDefault(Piece.State.FAILED, 0), "failed of " + rollout);
-                assertEquals(rollout.pending(), counts.getOrDefault(Piece.State.PENDING, 0), "pending of " + rollout);
-                for (OpenPiece piece : view.open(rollout.name())) {
+                assertEquals(rollout.open(), counts.getOrDefault(RolloutUnit.State.OPEN, 0), "open of " + rollout);
+                assertEquals(rollout.failed(), counts.getOrDefault(RolloutUnit.State.FAILED, 0), "failed of " + rollout);
+                assertEquals(rollout.pending(), counts.getOrDefault(RolloutUnit.State.PENDING, 0), "pending of " + rollout);
+                for (ActiveUnit piece : view.open(rollout.name())) {
                     Set<Phase> phases = new HashSet<>();
-                    for (OpenPiece.Part part : piece.parts()) {
+                    for (ActiveUnit.Part part : piece.parts()) {
                         phases.add(view.state(part.group())
                                 .event(part.event())
                                 .orElseThrow()
@@ -443,19 +443,19 @@ class PromisesTest {
         }
 
         /** Whoever the fleet places on a host is in the events of the work on it; who was moved once may have been moved off it. */
-        private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, OpenPiece piece) {
+        private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, ActiveUnit piece) {
             View view = world.engine.view();
-            if (rollout.spec().target().kind() != Target.Kind.HOSTS
+            if (rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS
                     || piece.moves()
                     || rollout.spec().drill()) {
                 return;
             }
-            int number = piece.tie().piece();
-            String host = view.pieces(rollout.name(), number / PieceChunk.SIZE)
-                    .piece(number)
+            int number = piece.tie().unit();
+            String host = view.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+                    .unit(number)
                     .name();
             Set<MachineId> listed = new HashSet<>();
-            for (OpenPiece.Part part : piece.parts()) {
+            for (ActiveUnit.Part part : piece.parts()) {
                 view.state(part.group())
                         .event(part.event())
                         .orElseThrow()
@@ -485,7 +485,7 @@ class PromisesTest {
             }
             View view = world.engine.view();
             for (Rollout rollout : view.rollouts()) {
-                List<Integer> all = IntStream.range(0, rollout.pieces()).boxed().toList();
+                List<Integer> all = IntStream.range(0, rollout.units()).boxed().toList();
                 Draft draft = new Draft(view, 0, 0);
                 if (rollout.status() == Rollout.Status.RUNNING) {
                     ALL_LOOKING.decide(draft, new Command.Roll(rollout.name(), all), world.now());

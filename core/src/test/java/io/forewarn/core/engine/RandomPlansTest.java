@@ -11,11 +11,11 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -139,13 +139,13 @@ class RandomPlansTest {
                     name,
                     List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT).get(random.nextInt(2)),
                     random.nextBoolean()
-                            ? new Target(Target.Kind.HOSTS, List.of("*"))
-                            : new Target(
-                                    Target.Kind.GROUPS,
+                            ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
+                            : new RolloutTarget(
+                                    RolloutTarget.Kind.GROUPS,
                                     groups.stream().map(GroupId::toString).toList()),
                     random.nextBoolean() ? null : Duration.ofMinutes(15 + random.nextInt(100)),
                     random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(90)),
-                    random.nextBoolean() ? AtOnce.ALL : new AtOnce(AtOnce.Kind.COUNT, 1),
+                    random.nextBoolean() ? ConcurrencyLimit.ALL : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
                     List.of(),
                     false,
                     false,

@@ -11,11 +11,11 @@ import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 /** How long a group rests between two update domains, and whom it waits for. */
 class RecoveryTest extends RolloutCase {
     private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
-        RolloutSpec plain = spec(name, Target.Kind.HOSTS, hosts);
+        RolloutSpec plain = spec(name, RolloutTarget.Kind.HOSTS, hosts);
         return new RolloutSpec(
-                name, plain.cause(), plain.target(), null, recovery, AtOnce.ALL, List.of(), false, false, null, null);
+                name, plain.cause(), plain.target(), null, recovery, ConcurrencyLimit.ALL, List.of(), false, false, null, null);
     }
 
     /** Domain 0 comes back at noon, domain 1 at five past, because its rollout gave no time to recover. */
@@ -90,7 +90,7 @@ class RecoveryTest extends RolloutCase {
                 new MachineSpec(0, World.machine("w0"), World.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
         apply(2, List.of(spot, machine(World.WEB, "w1", 1, "host-1")));
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
         EventId taken = world.schedule(Cause.PREEMPT, "w0");
@@ -108,7 +108,7 @@ class RecoveryTest extends RolloutCase {
     void nobodyWaitsForAMachineThatIsInAnotherGroupByNow() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
         GroupId elsewhere = new GroupId("default", "elsewhere");
@@ -126,7 +126,7 @@ class RecoveryTest extends RolloutCase {
     void nobodyWaitsForAMachineThatWasReplacedByANewOneOfItsName() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
         world.ask(world.engine.change(

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Entry;
 import java.time.Duration;
@@ -26,13 +26,13 @@ final class RemovedRolloutsTest extends RolloutCase {
 
     private void finished(String name) {
         world.poll(World.WEB, "w0");
-        start(spec(name, Target.Kind.HOSTS, "*"));
+        start(spec(name, RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.AbortRollout(name, World.PERSON));
     }
 
     private List<String> stored() {
         List<String> keys = new ArrayList<>();
-        for (String prefix : List.of(Rollout.PREFIX, PieceChunk.PREFIX)) {
+        for (String prefix : List.of(Rollout.PREFIX, RolloutUnitChunk.PREFIX)) {
             try {
                 new SimulatedStore(world.disk(), SimulatedStore.SMALL)
                         .scan(prefix, "", Integer.MAX_VALUE, (key, value) -> keys.add(key));
@@ -73,7 +73,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     void oneThatIsNotOverIsRefused() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         RefusedException running = assertThrows(RefusedException.class, () -> remove("os"));
         assertEquals(Problem.CONFLICT, running.problem());
         approve(World.WEB);
@@ -101,7 +101,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     @Test
     void oneOfManyPiecesIsForgottenWhole() {
         List<MachineSpec> machines = new ArrayList<>();
-        for (int i = 0; i < 3 * PieceChunk.SIZE; i++) {
+        for (int i = 0; i < 3 * RolloutUnitChunk.SIZE; i++) {
             machines.add(machine(World.WEB, "w" + i, 0, "host-" + i));
         }
         apply(1, machines);
@@ -145,7 +145,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     @Test
     void oneThatIsNotOverStaysHoweverOld() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
         days(120);
         assertEquals(Rollout.Status.PAUSED, rollout().status());

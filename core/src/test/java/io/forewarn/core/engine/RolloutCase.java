@@ -19,10 +19,10 @@ import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -75,14 +75,14 @@ abstract class RolloutCase {
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
     }
 
-    static RolloutSpec spec(String name, Target.Kind kind, String... names) {
+    static RolloutSpec spec(String name, RolloutTarget.Kind kind, String... names) {
         return new RolloutSpec(
                 name,
                 Cause.HOST_REBOOT,
-                new Target(kind, List.of(names)),
+                new RolloutTarget(kind, List.of(names)),
                 null,
                 null,
-                AtOnce.ALL,
+                ConcurrencyLimit.ALL,
                 List.of(),
                 false,
                 false,
@@ -90,8 +90,8 @@ abstract class RolloutCase {
                 null);
     }
 
-    static RolloutSpec hosts(AtOnce atOnce) {
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+    static RolloutSpec hosts(ConcurrencyLimit atOnce) {
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return new RolloutSpec(
                 "os", all.cause(), all.target(), null, null, atOnce, List.of(), false, false, null, null);
     }
@@ -133,14 +133,14 @@ abstract class RolloutCase {
     }
 
     static RolloutSpec windowed(int hour) {
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return new RolloutSpec(
                 "os",
                 all.cause(),
                 all.target(),
                 null,
                 null,
-                AtOnce.ALL,
+                ConcurrencyLimit.ALL,
                 List.of(daily(hour)),
                 false,
                 false,

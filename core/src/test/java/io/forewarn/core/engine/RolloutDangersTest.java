@@ -21,10 +21,10 @@ import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -48,8 +48,8 @@ class RolloutDangersTest extends RolloutCase {
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
     }
 
-    private static RolloutSpec passes(AtOnce atOnce) {
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+    private static RolloutSpec passes(ConcurrencyLimit atOnce) {
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return new RolloutSpec(
                 "os",
                 all.cause(),
@@ -81,7 +81,7 @@ class RolloutDangersTest extends RolloutCase {
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
         world.poll(World.WEB, "w0");
         world.poll(RIVAL, "hidden");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
     }
 
     @Test
@@ -92,7 +92,7 @@ class RolloutDangersTest extends RolloutCase {
                         machine(World.WEB, "a", 0, "host-0"),
                         machine(World.WEB, "b", 1, "host-0"),
                         machine(World.WEB, "c", 0, "host-1")));
-        start(passes(new AtOnce(AtOnce.Kind.COUNT, 1)));
+        start(passes(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
         assertEquals(List.of("b"), machinesOfTheWork());
         done();
         add(World.WEB, "b", 1, "host-1");
@@ -111,7 +111,7 @@ class RolloutDangersTest extends RolloutCase {
     void aMachineThatComesToAnAnnouncedHostIsGivenNoticeToo() {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-0")));
         world.poll(World.WEB, "a");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId first = only(World.WEB).id();
         world.pass(Duration.ofMinutes(5));
         add(DB, "d", 0, "host-0");
@@ -127,7 +127,7 @@ class RolloutDangersTest extends RolloutCase {
     @Test
     void aMachineCannotComeToAHostThatIsBeingWorkedOn() {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-0")));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertEquals(1, world.running.size());
         RefusedException refusal = assertThrows(RefusedException.class, () -> add(DB, "d", 0, "host-0"));
         assertTrue(refusal.getMessage().contains("rollout os"), refusal.getMessage());
@@ -139,7 +139,7 @@ class RolloutDangersTest extends RolloutCase {
     void whoNeverAskedForPassesGetsNone() {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 1, "host-1")));
         world.poll(World.WEB, "a");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(List.of("a"), only(World.WEB).resources());
         world.pass(NOTICE);
         done();
@@ -163,7 +163,7 @@ class RolloutDangersTest extends RolloutCase {
                         machine(World.WEB, "r", 1, "host-2")));
         world.poll(World.WEB, "p");
         world.poll(World.WEB, "q");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
         world.pass(Duration.ofSeconds(1));
@@ -179,7 +179,7 @@ class RolloutDangersTest extends RolloutCase {
     void aHeldEventGoesOnWhenTheMachineThatHeldItLeavesTheFleet() {
         webOnHosts(3);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId failure = world.schedule(Cause.FAILURE, "w1");
         world.report(failure, Report.FAILED);
         world.running.clear();
@@ -227,7 +227,7 @@ class RolloutDangersTest extends RolloutCase {
         Scope scope = new Scope("default", "db", null);
         world.ask(new Command.SetPolicy(
                 new Policy(scope, null, null, null, null, null, null, null, null, true, null), World.PERSON));
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
         assertEquals(1, world.running.size());
     }
@@ -236,7 +236,7 @@ class RolloutDangersTest extends RolloutCase {
     void aCancelledPieceIsSkippedAndNotDone() {
         webOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.Cancel(only(World.WEB).id(), World.PERSON));
         assertEquals(Status.DONE, rollout().status());
         assertEquals(0, rollout().done());
@@ -246,7 +246,7 @@ class RolloutDangersTest extends RolloutCase {
     @Test
     void aFailureHaltsAlsoWhatIsPaused() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
         EventId id = world.running.keySet().iterator().next();
         world.report(id, Report.FAILED);
@@ -257,7 +257,7 @@ class RolloutDangersTest extends RolloutCase {
     @Test
     void whatIsOutOfRangeIsRefusedAndNothingChanges() {
         webOnHosts(1);
-        RolloutSpec all = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration ages = Duration.ofDays(120_000);
         for (RolloutSpec odd : List.of(
                 odd(all, ages, null, List.of(), null, null),
@@ -276,7 +276,7 @@ class RolloutDangersTest extends RolloutCase {
     private static RolloutSpec odd(
             RolloutSpec all, Duration notice, Duration recovery, List<MaintenanceWindow> windows, Instant until, String words) {
         return new RolloutSpec(
-                "os", all.cause(), all.target(), notice, recovery, AtOnce.ALL, windows, false, false, until, words);
+                "os", all.cause(), all.target(), notice, recovery, ConcurrencyLimit.ALL, windows, false, false, until, words);
     }
 
     @Test
@@ -287,7 +287,7 @@ class RolloutDangersTest extends RolloutCase {
             machines.add(new MachineSpec(0, id, DB, 0, i % 2, "host-" + i, List.of(), "", false, Map.of()));
         }
         apply(1, machines);
-        start(hosts(new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0)));
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0)));
         while (!rollout().isOver()) {
             int before = rollout().done();
             EventId id = world.running.keySet().iterator().next();
@@ -323,14 +323,14 @@ class RolloutDangersTest extends RolloutCase {
                         machine(World.WEB, "b", 1, "host-0"),
                         machine(DB, "d", 0, "host-0")));
         world.ask(new Command.SetPolicy(redeploys(World.WEB, 3), World.PERSON));
-        RolloutSpec narrow = odd(spec("os", Target.Kind.HOSTS, "*"), null, null, List.of(daily(18)), null, null);
+        RolloutSpec narrow = odd(spec("os", RolloutTarget.Kind.HOSTS, "*"), null, null, List.of(daily(18)), null, null);
         RolloutSpec withPasses = new RolloutSpec(
                 "os",
                 narrow.cause(),
                 narrow.target(),
                 null,
                 null,
-                AtOnce.ALL,
+                ConcurrencyLimit.ALL,
                 narrow.windows(),
                 true,
                 false,

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Entry;
 import io.forewarn.core.rules.Report;
 import io.forewarn.core.rules.Terms;
@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RolloutPlanTest {
     private final World world = new World(Terms.AZURE, 1, 0);
 
-    private static RolloutSpec spec(Target.Kind kind, String name, AtOnce atOnce) {
+    private static RolloutSpec spec(RolloutTarget.Kind kind, String name, ConcurrencyLimit atOnce) {
         return new RolloutSpec(
                 "os",
                 Cause.HOST_FREEZE,
-                new Target(kind, List.of(name)),
+                new RolloutTarget(kind, List.of(name)),
                 null,
                 null,
                 atOnce,
@@ -48,27 +48,27 @@ class RolloutPlanTest {
     @ValueSource(strings = {"*", "host-1"})
     void whatIsPlannedOverHostsIsWhatHappens(String hosts) {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
-        comesTrue(spec(Target.Kind.HOSTS, hosts, AtOnce.ALL));
+        comesTrue(spec(RolloutTarget.Kind.HOSTS, hosts, ConcurrencyLimit.ALL));
     }
 
     @Test
     void whatIsPlannedOverAGroupIsWhatHappens() {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
-        comesTrue(spec(Target.Kind.GROUPS, "default/web", AtOnce.ALL));
+        comesTrue(spec(RolloutTarget.Kind.GROUPS, "default/web", ConcurrencyLimit.ALL));
     }
 
     @Test
     void whatIsPlannedOneHostAtATimeIsWhatHappens() {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
-        comesTrue(spec(Target.Kind.HOSTS, "*", new AtOnce(AtOnce.Kind.COUNT, 1)));
+        comesTrue(spec(RolloutTarget.Kind.HOSTS, "*", new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
     }
 
     @Test
     void aPlanReckonsWithWhatTheDriverKnows() {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
-        RolloutSpec freezes = spec(Target.Kind.HOSTS, "host-1", AtOnce.ALL);
+        RolloutSpec freezes = spec(RolloutTarget.Kind.HOSTS, "host-1", ConcurrencyLimit.ALL);
         RolloutSpec reboots = new RolloutSpec(
-                "os", Cause.HOST_REBOOT, freezes.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null);
+                "os", Cause.HOST_REBOOT, freezes.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null);
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(5)), lengths(freezes), "as the terms say");
         world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));
@@ -86,8 +86,8 @@ class RolloutPlanTest {
     void aPlanChangesNothing() {
         world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         int before = world.log().size();
-        RolloutPlan plan = plan(spec(Target.Kind.HOSTS, "*", AtOnce.ALL));
-        assertEquals(3, plan.pieces());
+        RolloutPlan plan = plan(spec(RolloutTarget.Kind.HOSTS, "*", ConcurrencyLimit.ALL));
+        assertEquals(3, plan.units());
         assertEquals(6, plan.machines());
         assertTrue(world.engine.view().rollouts().isEmpty());
         assertEquals(before, world.log().size());

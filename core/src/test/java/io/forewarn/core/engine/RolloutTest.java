@@ -15,10 +15,10 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.Entry;
@@ -37,7 +37,7 @@ class RolloutTest extends RolloutCase {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
         world.poll(DB, "d0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
 
         approve(World.WEB);
         assertEquals(Phase.SCHEDULED, only(World.WEB).phase());
@@ -59,7 +59,7 @@ class RolloutTest extends RolloutCase {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
         world.poll(DB, "d0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         approve(World.WEB);
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
@@ -71,7 +71,7 @@ class RolloutTest extends RolloutCase {
     void aGroupThatIsNotEnabledIsTakenAlongWithoutBeingShown() {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertTrue(world.engine.view().find(DB).document().events().isEmpty());
         assertTrue(world.running.isEmpty());
         approve(World.WEB);
@@ -83,7 +83,7 @@ class RolloutTest extends RolloutCase {
     void oneUpdateDomainAtATimeWithTimeToRecover() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(0, only(World.WEB).work().updateDomain());
         world.pass(NOTICE);
         Instant ended = world.now();
@@ -104,7 +104,7 @@ class RolloutTest extends RolloutCase {
     void aMachineThatUsedToAskMustAskAgainBeforeItsGroupGoesOn() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         approve(World.WEB);
         world.pass(Duration.ofSeconds(1));
         done();
@@ -119,7 +119,7 @@ class RolloutTest extends RolloutCase {
     void aMachineMaySayItselfThatItHasRecovered() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         approve(World.WEB);
         world.pass(Duration.ofSeconds(1));
         done();
@@ -138,7 +138,7 @@ class RolloutTest extends RolloutCase {
         }
         apply(1, machines);
         world.poll(DB, "d0");
-        start(hosts(new AtOnce(AtOnce.Kind.COUNT, 2)));
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 2)));
         assertEquals(2, open(DB).size());
         assertEquals(2, rollout().open());
         world.ask(new Command.AbortRollout("os", World.PERSON));
@@ -155,7 +155,7 @@ class RolloutTest extends RolloutCase {
             machines.add(machine(DB, "d" + i, 0, "host-" + i));
         }
         apply(1, machines);
-        start(hosts(new AtOnce(AtOnce.Kind.PERCENT, 10)));
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 10)));
         assertEquals(1, rollout().open());
     }
 
@@ -168,7 +168,7 @@ class RolloutTest extends RolloutCase {
         }
         apply(1, machines);
         world.poll(DB, "d0");
-        start(hosts(new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0)));
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0)));
         assertEquals(
                 List.of(List.of("d0"), List.of("d2")),
                 open(DB).stream().map(Event::resources).toList());
@@ -177,7 +177,7 @@ class RolloutTest extends RolloutCase {
     @Test
     void aFailureHaltsItAndResumeGoesOn() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(1, world.running.size(), "nobody asked, so there is no notice");
         EventId first = world.running.keySet().iterator().next();
         world.running.clear();
@@ -203,7 +203,7 @@ class RolloutTest extends RolloutCase {
     void aPauseHoldsWhatIsAnnouncedAndResumeLetsItGo() {
         webOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
         approve(World.WEB);
         world.pass(NOTICE.multipliedBy(2));
@@ -218,7 +218,7 @@ class RolloutTest extends RolloutCase {
         List<MachineSpec> machines = List.of(machine(DB, "d0", 0, "host-0"), machine(World.WEB, "w0", 0, "host-1"));
         apply(1, machines);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(1, world.running.size(), "only web asks for notice");
         world.ask(new Command.AbortRollout("os", World.PERSON));
         assertTrue(open(World.WEB).isEmpty());
@@ -232,12 +232,12 @@ class RolloutTest extends RolloutCase {
     @Test
     void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrWorkedOnInPasses() {
         apply(2, List.of(machine(World.WEB, "w0", 0, "host-0"), machine(World.WEB, "w1", 1, "host-0")));
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-0");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
         assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
         assertEquals(List.of("w1"), only(World.WEB).resources());
         done();
@@ -251,10 +251,10 @@ class RolloutTest extends RolloutCase {
     @Test
     void whatOwnersRedeployBeforeTheEndOfSelfServiceCountsAsDone() {
         webOnHosts(2);
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, false, until, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
         assertTrue(open(World.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), Report.DONE);
         world.running.clear();
@@ -269,9 +269,9 @@ class RolloutTest extends RolloutCase {
     void aDrillIsAnnouncedAndStartedAndTouchesNoMachine() {
         webOnHosts(1);
         world.poll(World.WEB, "w0");
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), false, true, null, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, true, null, null));
         approve(World.WEB);
         assertEquals(Phase.STARTED, only(World.WEB).phase());
         List<Entry> told = world.log();
@@ -292,12 +292,12 @@ class RolloutTest extends RolloutCase {
     @Test
     void groupsAndTagsGoDomainByDomain() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.GROUPS, "default/web"));
-        assertEquals(2, rollout().pieces());
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
+        assertEquals(2, rollout().units());
         assertEquals(List.of("w0"), only(World.WEB).resources());
         world.ask(new Command.AbortRollout("os", World.PERSON));
         done();
-        start(spec("tagged", Target.Kind.TAG, "env=w1"));
+        start(spec("tagged", RolloutTarget.Kind.TAG, "env=w1"));
         world.pass(RECOVERY);
         assertEquals(List.of("w1"), only(World.WEB).resources());
     }
@@ -306,17 +306,17 @@ class RolloutTest extends RolloutCase {
     void whatOverlapsIsUnknownOrHitsNobodyIsRefusedAndNothingChanges() {
         twoGroupsOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         long before = world.engine.view().state(World.WEB).incarnation();
-        assertEquals(Problem.CONFLICT, refused(spec("os", Target.Kind.HOSTS, "host-1")));
-        assertEquals(Problem.CONFLICT, refused(spec("again", Target.Kind.HOSTS, "host-0")));
-        assertEquals(Problem.CONFLICT, refused(spec("group", Target.Kind.GROUPS, "default/web")));
-        RefusedException unknown = assertThrows(RefusedException.class, () -> start(spec("x", Target.Kind.HOSTS, "host-9")));
+        assertEquals(Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "host-1")));
+        assertEquals(Problem.CONFLICT, refused(spec("again", RolloutTarget.Kind.HOSTS, "host-0")));
+        assertEquals(Problem.CONFLICT, refused(spec("group", RolloutTarget.Kind.GROUPS, "default/web")));
+        RefusedException unknown = assertThrows(RefusedException.class, () -> start(spec("x", RolloutTarget.Kind.HOSTS, "host-9")));
         assertEquals(Problem.UNKNOWN_NAME, unknown.problem());
         assertTrue(unknown.getMessage().contains("host-"), unknown.getMessage());
-        assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", Target.Kind.GROUPS, "default/wep")));
-        assertEquals(Problem.BAD_INPUT, refused(spec("x", Target.Kind.TAG, "env=nobody")));
-        assertEquals(Problem.BAD_INPUT, refused(spec("x", Target.Kind.TAG, "env")));
+        assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", RolloutTarget.Kind.GROUPS, "default/wep")));
+        assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env=nobody")));
+        assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env")));
         assertEquals(1, world.engine.view().rollouts().size());
         assertEquals(before, world.engine.view().state(World.WEB).incarnation());
     }
@@ -324,7 +324,7 @@ class RolloutTest extends RolloutCase {
     @Test
     void afterACrashItGoesOnWhereItWas() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.answerToStatus = Report.DONE;
         world.open();
         assertEquals(1, rollout().done());
@@ -362,7 +362,7 @@ class RolloutTest extends RolloutCase {
         assertEquals(Problem.CONFLICT, refusal.problem());
         assertTrue(refusal.getMessage().contains("default/db"), refusal.getMessage());
         policy(DB, 18);
-        assertEquals(Problem.CONFLICT, refused(spec("os", Target.Kind.HOSTS, "*")), "web and db have none in common");
+        assertEquals(Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "*")), "web and db have none in common");
         assertTrue(world.engine.view().rollouts().isEmpty());
     }
 
@@ -370,7 +370,7 @@ class RolloutTest extends RolloutCase {
     void aPieceWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
         twoGroupsOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         policy(World.WEB, 18);
         policy(DB, 3);
         assertEquals(1, rollout().open());
@@ -388,7 +388,7 @@ class RolloutTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         world.poll(DB, "d0");
         policy(World.WEB, 12);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         Instant until = world.now().plus(Duration.ofHours(1));
         long incarnation = world.engine.view().state(DB).incarnation();
         world.ask(new Command.Postpone(null, only(World.WEB).id(), until, null, World.PERSON));
@@ -405,7 +405,7 @@ class RolloutTest extends RolloutCase {
     @Test
     void whatFailedIsTriedAgainIfAPersonSaysSo() {
         webOnHosts(2);
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         EventId first = world.running.keySet().iterator().next();
         world.running.clear();
         world.report(first, Report.FAILED);
@@ -423,7 +423,7 @@ class RolloutTest extends RolloutCase {
     void aRetryOfNothingIsRefused() {
         webOnHosts(1);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "*"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
         assertThrows(RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, World.PERSON)));
         assertEquals(Status.PAUSED, rollout().status());
@@ -433,10 +433,10 @@ class RolloutTest extends RolloutCase {
     void aPlanSaysWhichOtherRolloutWorksOnTheSame() {
         webOnHosts(2);
         world.poll(World.WEB, "w0");
-        start(spec("os", Target.Kind.HOSTS, "host-0"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         List<String> blocked = world.engine
                 .rules()
-                .plan(world.engine.view(), spec("more", Target.Kind.HOSTS, "*"), world.now())
+                .plan(world.engine.view(), spec("more", RolloutTarget.Kind.HOSTS, "*"), world.now())
                 .blocked();
         assertTrue(blocked.get(0).contains("rollout os"), blocked.toString());
     }
@@ -453,7 +453,7 @@ class RolloutTest extends RolloutCase {
     private void crashAfterEvery(int turns) {
         twoGroupsOnHosts(3);
         world.poll(World.WEB, "w0");
-        world.engine.roll(spec("os", Target.Kind.HOSTS, "*"), World.PERSON, null);
+        world.engine.roll(spec("os", RolloutTarget.Kind.HOSTS, "*"), World.PERSON, null);
         world.engine.turn(new ClockReading(world.now(), world.nanos()));
         world.answerToStatus = Report.RUNNING;
         for (int round = 0; round < 400 && !rollout().isOver(); round++) {

@@ -16,9 +16,9 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Condition;
 import io.forewarn.core.rules.FleetRules;
@@ -94,10 +94,10 @@ class RolloutsEndTest {
                 RolloutSpec spec = new RolloutSpec(
                         "os",
                         random.nextInt(4) == 0 ? Cause.HOST_REDEPLOY : Cause.HOST_REBOOT,
-                        new Target(Target.Kind.HOSTS, List.of("*")),
+                        new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")),
                         null,
                         Duration.ofMinutes(random.nextInt(60)),
-                        random.nextBoolean() ? AtOnce.ALL : new AtOnce(AtOnce.Kind.COUNT, 1 + random.nextInt(2)),
+                        random.nextBoolean() ? ConcurrencyLimit.ALL : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)),
                         List.of(),
                         true,
                         random.nextInt(6) == 0,
@@ -128,7 +128,7 @@ class RolloutsEndTest {
         private String open() {
             View view = world.engine.view();
             List<Integer> pieces = IntStream.range(
-                            0, view.rollout("os").orElseThrow().pieces())
+                            0, view.rollout("os").orElseThrow().units())
                     .boxed()
                     .toList();
             StringBuilder open = new StringBuilder(view.rollout("os").orElseThrow() + "\n"

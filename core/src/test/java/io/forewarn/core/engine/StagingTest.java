@@ -18,10 +18,10 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Answer;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
@@ -239,10 +239,10 @@ class StagingTest {
     }
 
     private void roll() {
-        Target host = new Target(Target.Kind.HOSTS, List.of("h"));
+        RolloutTarget host = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h"));
         world.engine.roll(
                 new RolloutSpec(
-                        "os", Cause.HOST_REBOOT, host, null, null, AtOnce.ALL, List.of(), false, false, null, null),
+                        "os", Cause.HOST_REBOOT, host, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null),
                 World.PERSON,
                 null);
     }

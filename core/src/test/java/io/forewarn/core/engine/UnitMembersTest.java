@@ -14,10 +14,10 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.AtOnce;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.Report;
@@ -47,7 +47,7 @@ class UnitMembersTest extends RolloutCase {
         world.poll(World.WEB, "b");
         world.poll(DB, "d");
         world.poll(DB, "e");
-        start(spec("os", Target.Kind.HOSTS, hosts));
+        start(spec("os", RolloutTarget.Kind.HOSTS, hosts));
     }
 
     private Event of(GroupId group, String machine) {
@@ -144,10 +144,10 @@ class UnitMembersTest extends RolloutCase {
                         machine(World.WEB, "b", 1, "host-1"),
                         machine(DB, "e", 0, "host-2")));
         world.poll(DB, "e");
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "*");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration hour = Duration.ofHours(1);
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), hour, null, AtOnce.ALL, List.of(), true, false, null, null));
+                "os", plain.cause(), plain.target(), hour, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
         assertEquals(List.of("b"), worked());
         EventId e = only(DB).id();
         place(World.WEB, "b", 1, "host-2");
@@ -172,9 +172,9 @@ class UnitMembersTest extends RolloutCase {
     void aMachineThatNeedNotBeMovedAnyMoreIsNotMoved() {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-1")));
         world.poll(World.WEB, "a");
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-1");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
         assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
         place(World.WEB, "b", 1, "host-9");
         assertEquals(Cause.HOST_REBOOT, only(World.WEB).work().cause());
@@ -185,9 +185,9 @@ class UnitMembersTest extends RolloutCase {
     void aSecondDomainOfAGroupOnAnAnnouncedHostIsMovedAwayFirst() {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-9")));
         world.poll(World.WEB, "a");
-        RolloutSpec plain = spec("os", Target.Kind.HOSTS, "host-1");
+        RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, AtOnce.ALL, List.of(), true, false, null, null));
+                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
         place(World.WEB, "b", 1, "host-1");
         assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
         assertEquals(List.of("b"), only(World.WEB).resources());
@@ -248,7 +248,7 @@ class UnitMembersTest extends RolloutCase {
         apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), spot));
         world.poll(World.WEB, "a");
         world.poll(DB, "s");
-        start(spec("os", Target.Kind.HOSTS, "host-1"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
         EventId webs = only(World.WEB).id();
         approve(World.WEB);
         EventId taken = world.schedule(Cause.PREEMPT, "s");

@@ -17,7 +17,7 @@ class UnseenWorkTest extends RolloutCase {
         twoGroupsOnHosts(1);
         world.poll(World.WEB, "w0");
         policy(DB, 20);
-        start(spec("os", io.forewarn.core.rollout.Target.Kind.HOSTS, "host-0"));
+        start(spec("os", io.forewarn.core.rollout.RolloutTarget.Kind.HOSTS, "host-0"));
         return only(DB);
     }
 

@@ -8,14 +8,14 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.AtOnce;
-import io.forewarn.core.rollout.OpenPiece;
-import io.forewarn.core.rollout.Piece;
-import io.forewarn.core.rollout.PieceChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.Target;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Unknown;
 import io.forewarn.wire.control.Durations;
@@ -76,7 +76,7 @@ final class RolloutHandlers {
             RolloutPlan plan = desk.rules().plan(desk.view(), spec, now);
             return new PlanBody(
                     request.name(),
-                    plan.pieces(),
+                    plan.units(),
                     plan.groups(),
                     plan.machines(),
                     Bodies.time(plan.ends()),
@@ -93,7 +93,7 @@ final class RolloutHandlers {
 
     private static StepBody step(RolloutPlan.Step step) {
         return new StepBody(
-                step.piece(),
+                step.unit(),
                 step.moves() ? true : null,
                 Bodies.time(step.announced()),
                 Bodies.time(step.starts()),
@@ -101,8 +101,8 @@ final class RolloutHandlers {
                 step.groups().stream().map(GroupId::toString).toList(),
                 step.machines(),
                 step.shares().stream()
-                        .flatMap(share ->
-                                share.machines().stream().map(m -> share.group().tenant() + "/" + m.name()))
+                        .flatMap(affected ->
+                                affected.machines().stream().map(m -> affected.group().tenant() + "/" + m.name()))
                         .limit(NAMED)
                         .toList());
     }
@@ -156,7 +156,7 @@ final class RolloutHandlers {
         View view = desk.view();
         Rollout rollout = view.rollout(name).orElseThrow(() -> Unknown.rollout(view, name));
         List<PieceBody> pieces = view.open(name).stream()
-                .sorted(Comparator.comparing(p -> p.tie().piece()))
+                .sorted(Comparator.comparing(p -> p.tie().unit()))
                 .limit(UNDER_WAY)
                 .map(p -> piece(view, p))
                 .toList();
@@ -171,11 +171,11 @@ final class RolloutHandlers {
             return List.of(
                     new WaitingBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
         }
-        List<Integer> next = IntStream.range(0, rollout.pieces())
-                .filter(i -> view.pieces(rollout.name(), i / PieceChunk.SIZE)
-                                .piece(i)
+        List<Integer> next = IntStream.range(0, rollout.units())
+                .filter(i -> view.pieces(rollout.name(), i / RolloutUnitChunk.SIZE)
+                                .unit(i)
                                 .state()
-                        == Piece.State.PENDING)
+                        == RolloutUnit.State.PENDING)
                 .limit(LOOKED_AT)
                 .boxed()
                 .toList();
@@ -190,16 +190,16 @@ final class RolloutHandlers {
                         .toList();
     }
 
-    private static PieceBody piece(View view, OpenPiece piece) {
-        int index = piece.tie().piece();
-        List<EventBody> events = piece.parts().stream()
+    private static PieceBody piece(View view, ActiveUnit unit) {
+        int index = unit.tie().unit();
+        List<EventBody> events = unit.parts().stream()
                 .flatMap(part -> view.state(part.group()).event(part.event()).stream()
                         .map(e -> Bodies.event(part.group(), e, null)))
                 .toList();
-        String name = view.pieces(piece.tie().rollout(), index / PieceChunk.SIZE)
-                .piece(index)
+        String name = view.pieces(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
+                .unit(index)
                 .name();
-        return new PieceBody(name, piece.moves() ? true : null, events);
+        return new PieceBody(name, unit.moves() ? true : null, events);
     }
 
     private static RolloutBody body(Rollout rollout, List<WaitingBody> waiting, List<PieceBody> pieces) {
@@ -217,7 +217,7 @@ final class RolloutHandlers {
                 Bodies.time(spec.selfServiceUntil()),
                 Bodies.time(rollout.createdAt()),
                 Bodies.time(rollout.endedAt()),
-                rollout.pieces(),
+                rollout.units(),
                 rollout.pending(),
                 rollout.open(),
                 rollout.done(),
@@ -270,7 +270,7 @@ final class RolloutHandlers {
                         + (word == null ? "" : ", not '" + word + "'"));
     }
 
-    private Target target(Call call, RolloutRequest request) {
+    private RolloutTarget target(Call call, RolloutRequest request) {
         int given = (request.hosts() == null ? 0 : 1)
                 + (request.groups() == null ? 0 : 1)
                 + (request.tag() == null ? 0 : 1);
@@ -280,14 +280,14 @@ final class RolloutHandlers {
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());
         if (request.hosts() != null) {
-            return new Target(Target.Kind.HOSTS, request.hosts());
+            return new RolloutTarget(RolloutTarget.Kind.HOSTS, request.hosts());
         }
         if (request.tag() != null) {
-            return new Target(Target.Kind.TAG, List.of(request.tag()));
+            return new RolloutTarget(RolloutTarget.Kind.TAG, List.of(request.tag()));
         }
         Lookup lookup = new Lookup(desk.view(), call.caller(), null);
-        return new Target(
-                Target.Kind.GROUPS,
+        return new RolloutTarget(
+                RolloutTarget.Kind.GROUPS,
                 request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());
     }
 
@@ -300,17 +300,17 @@ final class RolloutHandlers {
         }
     }
 
-    private static AtOnce atOnce(String text) {
+    private static ConcurrencyLimit atOnce(String text) {
         if (text == null) {
-            return AtOnce.ALL;
+            return ConcurrencyLimit.ALL;
         }
         if (text.equals("fault-domain")) {
-            return new AtOnce(AtOnce.Kind.FAULT_DOMAIN, 0);
+            return new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0);
         }
         boolean percent = text.endsWith("%");
         try {
             int number = Integer.parseInt(percent ? text.substring(0, text.length() - 1) : text);
-            return new AtOnce(percent ? AtOnce.Kind.PERCENT : AtOnce.Kind.COUNT, number);
+            return new ConcurrencyLimit(percent ? ConcurrencyLimit.Kind.PERCENT : ConcurrencyLimit.Kind.COUNT, number);
         } catch (NumberFormatException none) {
             throw new RefusedException(
                     Problem.BAD_INPUT,

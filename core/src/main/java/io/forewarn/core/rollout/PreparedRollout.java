@@ -8,8 +8,8 @@ import java.util.List;
  * @param version of the fleet they were found in
  * @param pieces names, in the order they are tried
  */
-public record Prepared(long version, List<String> pieces) {
-    public Prepared {
-        pieces = List.copyOf(pieces);
+public record PreparedRollout(long version, List<String> units) {
+    public PreparedRollout {
+        units = List.copyOf(units);
     }
 }

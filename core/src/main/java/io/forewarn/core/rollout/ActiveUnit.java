@@ -14,13 +14,13 @@ import java.util.List;
  *
  * @param moves this pass only moves machines away; the piece itself comes after it
  */
-public record OpenPiece(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
+public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
     /** One group's share. */
     public record Part(GroupId group, EventId event) {}
 
     public static final String PREFIX = "work/";
 
-    public OpenPiece {
+    public ActiveUnit {
         parts = List.copyOf(parts);
     }
 
@@ -30,18 +30,18 @@ public record OpenPiece(RolloutUnitId tie, boolean moves, List<Part> parts) impl
     }
 
     public static String key(RolloutUnitId rolloutUnitId) {
-        return PREFIX + rolloutUnitId.rollout() + "/" + String.format("%07d", rolloutUnitId.piece());
+        return PREFIX + rolloutUnitId.rollout() + "/" + String.format("%07d", rolloutUnitId.unit());
     }
 
-    public OpenPiece with(Part more) {
+    public ActiveUnit with(Part more) {
         List<Part> all = new ArrayList<>(parts);
         all.add(more);
-        return new OpenPiece(tie, moves, all);
+        return new ActiveUnit(tie, moves, all);
     }
 
     /** Some events are gone; the others stay as they are. */
-    public OpenPiece without(Collection<Part> gone) {
-        return new OpenPiece(
+    public ActiveUnit without(Collection<Part> gone) {
+        return new ActiveUnit(
                 tie, moves, parts.stream().filter(part -> !gone.contains(part)).toList());
     }
 

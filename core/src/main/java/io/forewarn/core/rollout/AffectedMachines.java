@@ -5,8 +5,8 @@ import io.forewarn.core.fleet.Machine;
 import java.util.List;
 
 /** The machines of one group and update domain that a piece touches, in fleet order. */
-public record Share(GroupId group, int updateDomain, List<Machine> machines) {
-    public Share {
+public record AffectedMachines(GroupId group, int updateDomain, List<Machine> machines) {
+    public AffectedMachines {
         machines = List.copyOf(machines);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param names hosts; groups as {@code tenant/name}; or one tag as {@code key=value}
  */
-public record Target(Kind kind, List<String> names) {
+public record RolloutTarget(Kind kind, List<String> names) {
     /** All hosts there are. */
     public static final String EVERY_HOST = "*";
 
@@ -20,7 +20,7 @@ public record Target(Kind kind, List<String> names) {
         TAG
     }
 
-    public Target {
+    public RolloutTarget {
         names = List.copyOf(names);
     }
 }

@@ -3,7 +3,7 @@ package io.forewarn.core.rollout;
 /**
  * What a rollout does in one go: a host, or an update domain of a group written {@code tenant/group#domain}.
  */
-public record Piece(String name, State state) {
+public record RolloutUnit(String name, State state) {
     public enum State {
         PENDING,
         OPEN,
@@ -14,7 +14,7 @@ public record Piece(String name, State state) {
         SKIPPED
     }
 
-    public Piece with(State next) {
-        return new Piece(name, next);
+    public RolloutUnit with(State next) {
+        return new RolloutUnit(name, next);
     }
 }

@@ -1,8 +1,8 @@
 package io.forewarn.core.rollout;
 
 /** How much of a rollout may be under way together. */
-public record AtOnce(Kind kind, int number) {
-    public static final AtOnce ALL = new AtOnce(Kind.PERCENT, 100);
+public record ConcurrencyLimit(Kind kind, int number) {
+    public static final ConcurrencyLimit ALL = new ConcurrencyLimit(Kind.PERCENT, 100);
 
     public enum Kind {
         COUNT,

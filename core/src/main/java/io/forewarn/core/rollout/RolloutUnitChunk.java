@@ -1,0 +1,52 @@
+package io.forewarn.core.rollout;
+
+import io.forewarn.core.StoredRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A stretch of a rollout's pieces, small enough for one record. */
+public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> units) implements StoredRecord {
+    public static final String PREFIX = "pieces/";
+
+    /** How many pieces are in each chunk but the last. */
+    public static final int SIZE = 500;
+
+    public RolloutUnitChunk {
+        units = List.copyOf(units);
+    }
+
+    @Override
+    public String key() {
+        return key(rollout, chunk);
+    }
+
+    public static String key(String rollout, int chunk) {
+        return PREFIX + rollout + "/" + String.format("%05d", chunk);
+    }
+
+    public static List<RolloutUnitChunk> of(String rollout, List<String> names) {
+        List<RolloutUnitChunk> chunks = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += SIZE) {
+            List<RolloutUnit> pieces = names.subList(from, Math.min(names.size(), from + SIZE)).stream()
+                    .map(name -> new RolloutUnit(name, RolloutUnit.State.PENDING))
+                    .toList();
+            chunks.add(new RolloutUnitChunk(rollout, from / SIZE, pieces));
+        }
+        return chunks;
+    }
+
+    /** In how many chunks so many pieces are kept. */
+    public static int chunks(int pieces) {
+        return (pieces + SIZE - 1) / SIZE;
+    }
+
+    public RolloutUnit unit(int index) {
+        return units.get(index % SIZE);
+    }
+
+    public RolloutUnitChunk with(int index, RolloutUnit.State state) {
+        List<RolloutUnit> changed = new ArrayList<>(units);
+        changed.set(index % SIZE, unit(index).with(state));
+        return new RolloutUnitChunk(rollout, chunk, changed);
+    }
+}

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -137,7 +137,7 @@ final class Approvals {
 
     private Rows rehearse(FleetFile fleet, Store.Limits limits) throws IOException, StoreException {
         Rehearsal rehearsal = new Rehearsal(fleet, limits);
-        List<Answer> scheduled = new ArrayList<>();
+        List<CommandResult> scheduled = new ArrayList<>();
         for (int m = 0; m < fleet.machines(); m++) {
             rehearsal.commits(List.of(Rehearsal.restart(m)), scheduled);
         }

@@ -18,11 +18,11 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.wire.control.FleetReader;
 import java.io.IOException;
@@ -54,8 +54,8 @@ final class Rehearsal {
     /** @param limits of the store the rows are for */
     Rehearsal(FleetFile fleet, Store.Limits limits) throws IOException, StoreException {
         this.limits = limits;
-        Terms test = Terms.TEST;
-        Terms terms = new Terms(
+        ServiceTerms test = ServiceTerms.TEST;
+        ServiceTerms terms = new ServiceTerms(
                 test.minimumNotice(),
                 test.longestTerminateNotice(),
                 test.silence(),
@@ -75,7 +75,7 @@ final class Rehearsal {
                         () -> {}));
         try (InputStream file = Files.newInputStream(fleet.file())) {
             FleetSpec spec = FleetReader.read(file, NameRules.DEFAULT_TENANT);
-            engine.change(facts -> FleetRules.apply(facts, spec, false), Actor.SERVICE, null);
+            engine.change(state -> FleetRules.apply(state, spec, false), Actor.SERVICE, null);
         }
         turn();
     }
@@ -91,9 +91,9 @@ final class Rehearsal {
     }
 
     /** The commits that these commands, asked for at once, come to. */
-    List<Commit> commits(List<Command> commands, List<Answer> answers) {
+    List<Commit> commits(List<Command> commands, List<CommandResult> answers) {
         commits.clear();
-        List<CompletableFuture<Answer>> asked =
+        List<CompletableFuture<CommandResult>> asked =
                 commands.stream().map(engine::submit).toList();
         turn();
         asked.forEach(a -> answers.add(a.join()));
@@ -115,11 +115,11 @@ final class Rehearsal {
         return new Command.Schedule(Cause.RESTART, List.of(id), FAR, null, Actor.person("local", "127.0.0.1"));
     }
 
-    static Command cancel(Answer scheduled) {
+    static Command cancel(CommandResult scheduled) {
         return new Command.Cancel(scheduled.events().get(0), Actor.person("local", "127.0.0.1"));
     }
 
-    Command approve(FleetFile fleet, int machine, Answer scheduled) {
+    Command approve(FleetFile fleet, int machine, CommandResult scheduled) {
         return new Command.Approve(
                 new GroupId(NameRules.DEFAULT_TENANT, fleet.groupName(machine / fleet.perGroup())),
                 List.of(scheduled.events().get(0)),

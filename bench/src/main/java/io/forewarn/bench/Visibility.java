@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.Route;
@@ -86,7 +86,7 @@ final class Visibility {
     }
 
     private static double commit(Rehearsal rehearsal, BareStore bare) throws StoreException {
-        List<Answer> answers = new ArrayList<>();
+        List<CommandResult> answers = new ArrayList<>();
         List<Commit> scheduled = rehearsal.commits(List.of(Rehearsal.restart(0)), answers);
         List<Commit> cancelled = rehearsal.commits(List.of(Rehearsal.cancel(answers.get(0))), answers);
         double millis = bare.commit(scheduled.get(0)) / 1e6;

@@ -1,6 +1,6 @@
 package io.forewarn.records;
 
-import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.ManualClockRecord;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -8,11 +8,11 @@ import java.time.Instant;
 final class ClockJson {
     private ClockJson() {}
 
-    static void write(JsonOut out, ClockMark mark) throws IOException {
+    static void write(JsonOut out, ManualClockRecord mark) throws IOException {
         out.instant("now", mark.now());
     }
 
-    static ClockMark read(JsonIn in) throws IOException {
+    static ManualClockRecord read(JsonIn in) throws IOException {
         Instant now = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -20,6 +20,6 @@ final class ClockJson {
                 default -> in.skip();
             }
         }
-        return new ClockMark(Damaged.unlessNull(now, "now"));
+        return new ManualClockRecord(Damaged.unlessNull(now, "now"));
     }
 }

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.MachineCondition;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -9,13 +9,13 @@ import java.time.Instant;
 final class ConditionJson {
     private ConditionJson() {}
 
-    static void write(JsonOut out, Condition condition) throws IOException {
+    static void write(JsonOut out, MachineCondition condition) throws IOException {
         out.text("machine", condition.machine());
         out.constant("state", condition.state());
         out.number("boots", condition.boots());
         out.maybe("since", condition.since());
         out.blankable("detail", condition.detail());
-        Condition.Move move = condition.move();
+        MachineCondition.Move move = condition.move();
         if (move != null) {
             // The first two were all there was once, and say the same as then.
             out.maybe("redeployedAt", move.ended());
@@ -28,9 +28,9 @@ final class ConditionJson {
         }
     }
 
-    static Condition read(JsonIn in) throws IOException {
+    static MachineCondition read(JsonIn in) throws IOException {
         MachineId machine = null;
-        Condition.State state = null;
+        MachineCondition.State state = null;
         Integer boots = null;
         Instant since = null;
         String detail = "";
@@ -42,7 +42,7 @@ final class ConditionJson {
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
-                case "state" -> state = in.constant(Condition.State.class);
+                case "state" -> state = in.constant(MachineCondition.State.class);
                 case "boots" -> boots = in.number();
                 case "since" -> since = in.instant();
                 case "detail" -> detail = in.sharedText();
@@ -55,7 +55,7 @@ final class ConditionJson {
             }
         }
         Instant began = redeployBegan == null ? redeployedAt : redeployBegan;
-        return new Condition(
+        return new MachineCondition(
                 Damaged.unlessNull(machine, "machine"),
                 Damaged.unlessNull(state, "state"),
                 Damaged.unlessNull(boots, "boots"),
@@ -63,6 +63,6 @@ final class ConditionJson {
                 detail,
                 began == null
                         ? null
-                        : new Condition.Move(redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
+                        : new MachineCondition.Move(redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
     }
 }

@@ -5,7 +5,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ final class EntryJson {
 
     private EntryJson() {}
 
-    static void write(JsonOut out, Entry entry) throws IOException {
+    static void write(JsonOut out, HistoryEntry entry) throws IOException {
         out.open();
         out.instant("at", entry.at());
         out.text("what", entry.what());
@@ -37,7 +37,7 @@ final class EntryJson {
         out.close();
     }
 
-    static Entry read(JsonIn in) throws IOException {
+    static HistoryEntry read(JsonIn in) throws IOException {
         Instant at = null;
         String what = null;
         GroupId group = null;
@@ -75,7 +75,7 @@ final class EntryJson {
             // blank.
             rollout = detail.split(": ", 2)[0];
         }
-        return new Entry(
+        return new HistoryEntry(
                 Damaged.unlessNull(at, "at"),
                 Damaged.unlessNull(what, "what"),
                 group,

@@ -20,14 +20,14 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,15 +105,15 @@ public final class JsonFormat implements Format {
             PiecesJson.write(out, unit);
         } else if (record instanceof GroupState state) {
             StateJson.write(out, state);
-        } else if (record instanceof Condition condition) {
+        } else if (record instanceof MachineCondition condition) {
             ConditionJson.write(out, condition);
-        } else if (record instanceof Polls polls) {
+        } else if (record instanceof LastPolls polls) {
             PollsJson.write(out, polls);
         } else if (record instanceof LogPage page) {
             LogJson.write(out, page);
         } else if (record instanceof Tenant tenant) {
             TenantJson.write(out, tenant);
-        } else if (record instanceof Token token) {
+        } else if (record instanceof ApiToken token) {
             TokenJson.write(out, token);
         } else if (record instanceof StoredPolicy policy) {
             PolicyJson.write(out, policy);
@@ -127,7 +127,7 @@ public final class JsonFormat implements Format {
             PostJson.write(out, letter);
         } else if (record instanceof Subscription subscription) {
             RecipientJson.write(out, subscription);
-        } else if (record instanceof ClockMark mark) {
+        } else if (record instanceof ManualClockRecord mark) {
             ClockJson.write(out, mark);
         } else if (record instanceof TimeMark mark) {
             TimeJson.write(out, mark);
@@ -178,11 +178,11 @@ public final class JsonFormat implements Format {
         return switch (kind.isEmpty() ? key : kind) {
             case FleetChunk.PREFIX -> FleetJson.read(in);
             case GroupState.PREFIX -> StateJson.read(in);
-            case Condition.PREFIX -> ConditionJson.read(in);
-            case Polls.PREFIX -> PollsJson.read(in);
+            case MachineCondition.PREFIX -> ConditionJson.read(in);
+            case LastPolls.PREFIX -> PollsJson.read(in);
             case LogPage.PREFIX -> LogJson.read(in);
             case Tenant.PREFIX -> TenantJson.read(in);
-            case Token.PREFIX -> TokenJson.read(in);
+            case ApiToken.PREFIX -> TokenJson.read(in);
             case StoredPolicy.PREFIX -> PolicyJson.read(in);
             case Rollout.PREFIX -> RolloutJson.read(in);
             case RolloutUnitChunk.PREFIX -> PiecesJson.readChunk(in);
@@ -192,7 +192,7 @@ public final class JsonFormat implements Format {
             case Subscription.PREFIX -> RecipientJson.read(in);
             case DeliveryCursor.PREFIX -> PostJson.readCursor(in);
             case DeadLetter.PREFIX -> PostJson.readLetter(in);
-            case ClockMark.KEY -> ClockJson.read(in);
+            case ManualClockRecord.KEY -> ClockJson.read(in);
             case TimeMark.KEY -> TimeJson.read(in);
             default -> throw new Damaged("no kind of record has such a key");
         };

@@ -1,9 +1,9 @@
 package io.forewarn.records;
 
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Answer;
-import io.forewarn.core.rules.Done;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.io.IOException;
 import java.time.Instant;
@@ -18,37 +18,37 @@ final class LogJson {
         out.instant("at", page.at());
         if (!page.entries().isEmpty()) {
             out.openList("entries");
-            for (Entry entry : page.entries()) {
+            for (HistoryEntry entry : page.entries()) {
                 EntryJson.write(out, entry);
             }
             out.closeList();
         }
         if (!page.done().isEmpty()) {
             out.openList("done");
-            for (Done done : page.done()) {
-                write(out, done);
+            for (IdempotencyRecord idempotencyRecord : page.done()) {
+                write(out, idempotencyRecord);
             }
             out.closeList();
         }
     }
 
-    private static void write(JsonOut out, Done done) throws IOException {
+    private static void write(JsonOut out, IdempotencyRecord idempotencyRecord) throws IOException {
         out.open();
-        out.text("key", done.key());
-        out.text("fingerprint", done.fingerprint());
+        out.text("key", idempotencyRecord.key());
+        out.text("fingerprint", idempotencyRecord.fingerprint());
         out.open("answer");
-        out.texts("events", done.answer().events());
-        out.number("changes", done.answer().changes());
+        out.texts("events", idempotencyRecord.answer().events());
+        out.number("changes", idempotencyRecord.answer().changes());
         out.close();
-        out.maybe("at", done.at());
+        out.maybe("at", idempotencyRecord.at());
         out.close();
     }
 
     static LogPage read(JsonIn in) throws IOException {
         Long commit = null;
         Instant at = null;
-        List<Entry> entries = List.of();
-        List<Done> done = List.of();
+        List<HistoryEntry> entries = List.of();
+        List<IdempotencyRecord> done = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "commit" -> commit = in.bigNumber();
@@ -61,29 +61,29 @@ final class LogJson {
         return new LogPage(Damaged.unlessNull(commit, "commit"), Damaged.unlessNull(at, "at"), entries, done);
     }
 
-    private static Done done(JsonIn in) throws IOException {
+    private static IdempotencyRecord done(JsonIn in) throws IOException {
         String key = null;
         String fingerprint = null;
-        Answer answer = null;
+        CommandResult result = null;
         Instant at = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "key" -> key = in.text();
                 case "fingerprint" -> fingerprint = in.text();
-                case "answer" -> answer = answer(in);
+                case "answer" -> result = answer(in);
                 case "at" -> at = in.instant();
                 default -> in.skip();
             }
         }
-        return new Done(
+        return new IdempotencyRecord(
                 Damaged.unlessNull(key, "key"),
                 Damaged.unlessNull(fingerprint, "fingerprint"),
-                Damaged.unlessNull(answer, "answer"),
+                Damaged.unlessNull(result, "answer"),
                 at);
     }
 
-    private static Answer answer(JsonIn in) throws IOException {
+    private static CommandResult answer(JsonIn in) throws IOException {
         List<EventId> events = List.of();
         Integer changes = null;
         in.open();
@@ -94,6 +94,6 @@ final class LogJson {
                 default -> in.skip();
             }
         }
-        return new Answer(events, Damaged.unlessNull(changes, "changes"));
+        return new CommandResult(events, Damaged.unlessNull(changes, "changes"));
     }
 }

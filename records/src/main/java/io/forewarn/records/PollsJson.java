@@ -1,8 +1,8 @@
 package io.forewarn.records;
 
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Polls.Poll;
+import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.rules.LastPolls.Poll;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Map;
 final class PollsJson {
     private PollsJson() {}
 
-    static void write(JsonOut out, Polls polls) throws IOException {
+    static void write(JsonOut out, LastPolls polls) throws IOException {
         out.text("group", polls.group());
         out.open("machines");
         for (Map.Entry<String, Poll> machine : JsonOut.ordered(polls.machines()).entrySet()) {
@@ -23,7 +23,7 @@ final class PollsJson {
         out.close();
     }
 
-    static Polls read(JsonIn in) throws IOException {
+    static LastPolls read(JsonIn in) throws IOException {
         GroupId group = null;
         Map<String, Poll> machines = Map.of();
         for (String name = in.member(); name != null; name = in.member()) {
@@ -33,7 +33,7 @@ final class PollsJson {
                 default -> in.skip();
             }
         }
-        return new Polls(Damaged.unlessNull(group, "group"), machines);
+        return new LastPolls(Damaged.unlessNull(group, "group"), machines);
     }
 
     private static Poll poll(JsonIn in) throws IOException {

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -9,7 +9,7 @@ import java.time.Instant;
 final class TokenJson {
     private TokenJson() {}
 
-    static void write(JsonOut out, Token token) throws IOException {
+    static void write(JsonOut out, ApiToken token) throws IOException {
         out.text("name", token.name());
         out.text("tenant", token.tenant());
         if (token.role() != Role.implied(token.tenant())) {
@@ -20,7 +20,7 @@ final class TokenJson {
         out.maybe("expiresAt", token.expiresAt());
     }
 
-    static Token read(JsonIn in) throws IOException {
+    static ApiToken read(JsonIn in) throws IOException {
         String token = null;
         String tenant = null;
         Role role = null;
@@ -39,7 +39,7 @@ final class TokenJson {
             }
         }
         Damaged.unlessNull(tenant, "tenant");
-        return new Token(
+        return new ApiToken(
                 Damaged.unlessNull(token, "name"),
                 tenant,
                 role == null ? Role.implied(tenant) : role, // Tokens had no role once.

@@ -54,18 +54,18 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
-import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Done;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DayOfWeek;
@@ -111,31 +111,31 @@ class GoldenRecordsTest {
                                 new GroupState.Down(0, NOON, Set.of()))),
                 Arguments.of(
                         "machine",
-                        new Condition(
+                        new MachineCondition(
                                 new MachineId("default", "FrontEnd_IN_0"),
-                                Condition.State.FAILED,
+                                MachineCondition.State.FAILED,
                                 3,
                                 NOON,
                                 "exit code 1: \"no such domain\"",
                                 null)),
                 Arguments.of(
                         "machine-redeployed",
-                        new Condition(
+                        new MachineCondition(
                                 new MachineId("default", "FrontEnd_IN_0"),
-                                Condition.State.RUNNING,
+                                MachineCondition.State.RUNNING,
                                 1,
                                 NOON,
                                 "",
-                                new Condition.Move("", 0, NOON, NOON, ""))),
+                                new MachineCondition.Move("", 0, NOON, NOON, ""))),
                 Arguments.of(
                         "machine-moved",
-                        new Condition(
+                        new MachineCondition(
                                 new MachineId("default", "FrontEnd_IN_0"),
-                                Condition.State.RUNNING,
+                                MachineCondition.State.RUNNING,
                                 1,
                                 NOON.plusSeconds(180),
                                 "",
-                                new Condition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"))),
+                                new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"))),
                 Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",
@@ -159,21 +159,21 @@ class GoldenRecordsTest {
                                         new ActiveUnit.Part(
                                                 new GroupId("default", "db"), new EventId(new UUID(0, 2)))))),
                 Arguments.of("state-tied", tied()),
-                Arguments.of("machine-fresh", Condition.fresh(new MachineId("default", "FrontEnd_IN_0"))),
+                Arguments.of("machine-fresh", MachineCondition.fresh(new MachineId("default", "FrontEnd_IN_0"))),
                 Arguments.of(
                         "polls",
-                        new Polls(
+                        new LastPolls(
                                 WEB,
                                 Map.of(
-                                        "FrontEnd_IN_0", new Polls.Poll(NOON.plusMillis(5), "2017-03-01"),
-                                        "FrontEnd_IN_1", new Polls.Poll(NOON, "2020-07-01")))),
+                                        "FrontEnd_IN_0", new LastPolls.Poll(NOON.plusMillis(5), "2017-03-01"),
+                                        "FrontEnd_IN_1", new LastPolls.Poll(NOON, "2020-07-01")))),
                 Arguments.of("log", log()),
                 Arguments.of("log-rollout", rolledOut()),
                 Arguments.of("log-recipient", resent()),
                 Arguments.of("log-empty", new LogPage(7, NOON, List.of(), List.of())),
                 Arguments.of(
                         "token",
-                        new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
+                        new ApiToken("ops", "default", Role.OWNER, "ab".repeat(32), NOON, NOON.plusSeconds(3600))),
                 Arguments.of(
                         "tenant",
                         new Tenant(
@@ -183,9 +183,9 @@ class GoldenRecordsTest {
                                         AddressRange.parse("fd00::/8").orElseThrow()),
                                 List.of(new HostPattern("rack-?"), new HostPattern("shop-*")),
                                 Map.of(Quota.MACHINES, 20_000L, Quota.TOKENS, 7L))),
-                Arguments.of("token-endless", new Token("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
-                Arguments.of("token-viewer", new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
-                Arguments.of("token-operator", new Token("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
+                Arguments.of("token-endless", new ApiToken("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
+                Arguments.of("token-viewer", new ApiToken("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
+                Arguments.of("token-operator", new ApiToken("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
                 Arguments.of("audit", audit()),
                 Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)), null, null)),
                 Arguments.of(
@@ -236,7 +236,7 @@ class GoldenRecordsTest {
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
                 Arguments.of("state-postponed", postponed()),
-                Arguments.of("clock", new ClockMark(NOON.plusNanos(1))));
+                Arguments.of("clock", new ManualClockRecord(NOON.plusNanos(1))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -385,7 +385,7 @@ class GoldenRecordsTest {
 
     private static LogPage resent() {
         SubscriptionId ops = new SubscriptionId(Channel.WEBHOOK, "shop", "ops");
-        Entry entry = new Entry(
+        HistoryEntry entry = new HistoryEntry(
                 NOON,
                 "LETTERS_RESENT",
                 null,
@@ -403,7 +403,7 @@ class GoldenRecordsTest {
     }
 
     private static LogPage rolledOut() {
-        Entry announced = new Entry(
+        HistoryEntry announced = new HistoryEntry(
                 NOON,
                 "ANNOUNCED",
                 WEB,
@@ -435,7 +435,7 @@ class GoldenRecordsTest {
     }
 
     private static LogPage log() {
-        Entry start = new Entry(
+        HistoryEntry start = new HistoryEntry(
                 NOON,
                 "STARTED_BY_TIME",
                 WEB,
@@ -447,7 +447,7 @@ class GoldenRecordsTest {
                 Duration.ofMinutes(15),
                 Duration.ofMinutes(15).plusNanos(1),
                 "nobody approved");
-        Entry token = new Entry(
+        HistoryEntry token = new HistoryEntry(
                 NOON,
                 "TOKEN_ADDED",
                 null,
@@ -459,7 +459,7 @@ class GoldenRecordsTest {
                 null,
                 null,
                 "");
-        Done done = new Done("key-1", "POST /v1/tokens", new Answer(List.of(ID), 1));
-        return new LogPage(12, NOON, List.of(start, token), List.of(done));
+        IdempotencyRecord idempotencyRecord = new IdempotencyRecord("key-1", "POST /v1/tokens", new CommandResult(List.of(ID), 1));
+        return new LogPage(12, NOON, List.of(start, token), List.of(idempotencyRecord));
     }
 }

@@ -15,9 +15,9 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.FleetChunk;
-import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.LastPolls;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -71,7 +71,7 @@ class JsonFormatTest {
 
     @Test
     void recordsAreWrittenInAFormatThatIsReadAndInNoOther() {
-        StoredRecord mark = new ClockMark(Instant.parse("2016-09-19T18:29:47Z"));
+        StoredRecord mark = new ManualClockRecord(Instant.parse("2016-09-19T18:29:47Z"));
         for (int number = JsonFormat.OLDEST; number <= JsonFormat.NEWEST; number++) {
             format.writeAs(number);
             assertTrue(new String(format.write(mark), UTF_8).startsWith("{\"format\":" + number + ","));
@@ -141,11 +141,11 @@ class JsonFormatTest {
 
     @Test
     void aGroupMayBeLarge() throws StoreException {
-        Map<String, Polls.Poll> polls = new HashMap<>();
+        Map<String, LastPolls.Poll> polls = new HashMap<>();
         for (int i = 0; i < 100_000; i++) {
-            polls.put("machine-" + i, new Polls.Poll(Instant.ofEpochSecond(i), "2020-07-01"));
+            polls.put("machine-" + i, new LastPolls.Poll(Instant.ofEpochSecond(i), "2020-07-01"));
         }
-        Polls record = new Polls(new GroupId("default", "web"), polls);
+        LastPolls record = new LastPolls(new GroupId("default", "web"), polls);
         assertEquals(record, format.read(record.key(), format.write(record)));
     }
 

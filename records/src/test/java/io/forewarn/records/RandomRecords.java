@@ -50,18 +50,18 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
-import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Done;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,16 +106,16 @@ final class RandomRecords {
                         maybe(this::down),
                         maybe(this::down));
             case 2 ->
-                new Condition(
+                new MachineCondition(
                         machineId(),
-                        one(Condition.State.values()),
+                        one(MachineCondition.State.values()),
                         random.nextInt(),
                         maybe(this::instant),
                         text(),
                         maybe(this::move));
-            case 3 -> new Polls(groupId(), map(() -> new Polls.Poll(instant(), text())));
+            case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
-            case 5 -> new Token(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
+            case 5 -> new ApiToken(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
             case 6 -> new StoredPolicy(policy());
             case 7 -> rollout();
             case 8 ->
@@ -158,7 +158,7 @@ final class RandomRecords {
                         instant(),
                         instant(),
                         random.nextBoolean() ? new Uptime(name(), Duration.ofSeconds(number())) : Uptime.UNKNOWN);
-            default -> new ClockMark(instant());
+            default -> new ManualClockRecord(instant());
         };
     }
 
@@ -285,8 +285,8 @@ final class RandomRecords {
                 : new PostponementLimit(1 + random.nextInt(100), Duration.ofSeconds(1 + random.nextInt(90 * 86_400)));
     }
 
-    private Entry entry() {
-        return new Entry(
+    private HistoryEntry entry() {
+        return new HistoryEntry(
                 instant(),
                 text(),
                 maybe(this::groupId),
@@ -302,12 +302,12 @@ final class RandomRecords {
                 maybe(() -> new SubscriptionId(one(Channel.values()), name(), name())));
     }
 
-    private Done done() {
-        return new Done(text(), text(), new Answer(list(this::eventId), random.nextInt()), maybe(this::instant));
+    private IdempotencyRecord done() {
+        return new IdempotencyRecord(text(), text(), new CommandResult(list(this::eventId), random.nextInt()), maybe(this::instant));
     }
 
-    private Condition.Move move() {
-        return new Condition.Move(text(), random.nextInt(), instant(), maybe(this::instant), text());
+    private MachineCondition.Move move() {
+        return new MachineCondition.Move(text(), random.nextInt(), instant(), maybe(this::instant), text());
     }
 
     private GroupState.Down down() {

@@ -11,7 +11,7 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -124,12 +124,12 @@ final class ExportIT {
         }
     }
 
-    private static List<Entry> entries() {
-        List<Entry> entries = new ArrayList<>(ENTRIES);
+    private static List<HistoryEntry> entries() {
+        List<HistoryEntry> entries = new ArrayList<>(ENTRIES);
         for (int e = 0; e < ENTRIES; e++) {
-            entries.add(new Entry(
+            entries.add(new HistoryEntry(
                     at(1),
-                    Entry.What.SEEN.name(),
+                    HistoryEntry.What.SEEN.name(),
                     new GroupId("default", "web"),
                     event(e),
                     Cause.RESTART,

@@ -10,7 +10,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -162,7 +162,7 @@ final class LogReaders implements Attack {
             long commit = 0;
             for (int i = 1; i <= pages; i++) {
                 Instant at = start.plusSeconds(i);
-                Entry entry = new Entry(
+                HistoryEntry entry = new HistoryEntry(
                         at,
                         Transition.ANNOUNCED.name(),
                         new GroupId(i % 1000 == 0 ? "default" : "busy", "g" + i),

@@ -2,7 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.Done;
+import io.forewarn.core.rules.IdempotencyRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -19,7 +19,7 @@ final class Answers {
     private record Aged(Instant at, String key) {}
 
     /** @param at when it was done */
-    private record Known(Done done, Instant at) {}
+    private record Known(IdempotencyRecord done, Instant at) {}
 
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     private final Queue<Aged> ages = new PriorityQueue<>(Comparator.comparing(Aged::at));
@@ -29,15 +29,15 @@ final class Answers {
      *
      * @param committed when it was
      */
-    void remember(Done done, Instant committed) {
-        Instant at = done.at() == null ? committed : done.at();
-        if (known.put(done.key(), new Known(done, at)) == null) {
-            ages.add(new Aged(at, done.key()));
+    void remember(IdempotencyRecord idempotencyRecord, Instant committed) {
+        Instant at = idempotencyRecord.at() == null ? committed : idempotencyRecord.at();
+        if (known.put(idempotencyRecord.key(), new Known(idempotencyRecord, at)) == null) {
+            ages.add(new Aged(at, idempotencyRecord.key()));
         }
     }
 
     /** @throws RefusedException if the key was used for another request */
-    Optional<Done> find(Engine.Once once) {
+    Optional<IdempotencyRecord> find(Engine.Once once) {
         return Optional.ofNullable(known.get(once.key())).map(known -> check(known.done, once));
     }
 
@@ -53,14 +53,14 @@ final class Answers {
         });
     }
 
-    static Done check(Done done, Engine.Once once) {
-        if (!done.fingerprint().equals(once.fingerprint())) {
+    static IdempotencyRecord check(IdempotencyRecord idempotencyRecord, Engine.Once once) {
+        if (!idempotencyRecord.fingerprint().equals(once.fingerprint())) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "the idempotency key " + once.key()
                             + " was already used for another request; use a new key for each request");
         }
-        return done;
+        return idempotencyRecord;
     }
 
     void forget(Instant now) {

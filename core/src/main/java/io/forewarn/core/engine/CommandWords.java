@@ -5,7 +5,7 @@ import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +89,7 @@ final class CommandWords {
                 : subscription.url().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
     }
 
-    private static String token(Token token) {
+    private static String token(ApiToken token) {
         return token.name() + ", " + words(token.role()) + " of " + (token.everyTenant() ? "all" : token.tenant())
                 + (token.expiresAt() == null ? "" : " until " + token.expiresAt());
     }

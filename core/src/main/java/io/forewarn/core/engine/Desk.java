@@ -4,9 +4,9 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.Rules;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,12 +24,12 @@ public interface Desk {
     Rules rules();
 
     /** Asks for a command. Completes when it is durable, or with a {@link RefusedException}. */
-    default CompletableFuture<Answer> submit(Command command) {
+    default CompletableFuture<CommandResult> submit(Command command) {
         return submit(command, null);
     }
 
     /** The same, done only once however often it is asked for under the same key. */
-    CompletableFuture<Answer> submit(Command command, Engine.Once once);
+    CompletableFuture<CommandResult> submit(Command command, Engine.Once once);
 
     /**
      * When the writer did what was asked for under a key, or where the clock went to by that; empty if it did not, or this node does not write.
@@ -41,10 +41,10 @@ public interface Desk {
     }
 
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. */
-    CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once);
+    CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once);
 
     /** Finds the pieces of a rollout on the caller's thread and asks for it. */
-    CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Engine.Once once);
+    CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once);
 
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */
     void sighted(Command.Sight sighting);

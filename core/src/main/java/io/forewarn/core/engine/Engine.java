@@ -22,16 +22,16 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Done;
-import io.forewarn.core.rules.Draft;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -84,7 +84,7 @@ public final class Engine implements Desk {
      * @param resumeGrace how long the service must have been readable before anything starts by time
      * @param logKept how long history is kept
      */
-    public record Settings(Terms terms, Duration resumeGrace, Duration logKept) {}
+    public record Settings(ServiceTerms terms, Duration resumeGrace, Duration logKept) {}
 
     static final int QUEUE = 10_000;
     static final int BATCH = 512;
@@ -100,7 +100,7 @@ public final class Engine implements Desk {
                     Arrays.stream(Transition.values())
                             .filter(transition -> transition.to() == Phase.GONE)
                             .map(Transition::name),
-                    Stream.of(Entry.What.RECOVERED.name()))
+                    Stream.of(HistoryEntry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());
 
     private static final Duration LATE = Duration.ofSeconds(1);
@@ -136,7 +136,7 @@ public final class Engine implements Desk {
     private final Deque<Pending> deferred = new ArrayDeque<>();
 
     /** The groups that are to be looked at again because a policy changed; whoever changed it waits for them. */
-    private final List<CompletableFuture<Answer>> lookedAt = new ArrayList<>();
+    private final List<CompletableFuture<CommandResult>> lookedAt = new ArrayList<>();
 
     private final long epoch;
     private volatile long seq;
@@ -284,7 +284,7 @@ public final class Engine implements Desk {
         for (Rollout rollout : view.rollouts()) {
             rolls.published(rollout);
             for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
-                rolls.published(null, view.pieces(rollout.name(), chunk));
+                rolls.published(null, view.units(rollout.name(), chunk));
             }
         }
     }
@@ -349,7 +349,7 @@ public final class Engine implements Desk {
 
     /** The same, done only once however often it is asked for under the same key. Any thread. */
     @Override
-    public CompletableFuture<Answer> submit(Command command, Once once) {
+    public CompletableFuture<CommandResult> submit(Command command, Once once) {
         Pending pending = Pending.of(command, once);
         if (closed) {
             pending.refuse(nothingDone(trouble));
@@ -372,7 +372,7 @@ public final class Engine implements Desk {
 
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
     @Override
-    public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Once once) {
+    public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Once once) {
         try {
             return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
         } catch (RefusedException refusal) {
@@ -383,7 +383,7 @@ public final class Engine implements Desk {
 
     /** Finds the pieces of a rollout on the caller's thread and asks for it. Any thread. */
     @Override
-    public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Once once) {
+    public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Once once) {
         try {
             Instant now = doors.clock().now().wall();
             return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
@@ -543,7 +543,7 @@ public final class Engine implements Desk {
         return known != null && known.kind() == StoreException.Kind.FENCED;
     }
 
-    private CompletableFuture<Answer> ask(Command command) {
+    private CompletableFuture<CommandResult> ask(Command command) {
         Pending pending = Pending.of(command, null);
         own.add(pending);
         return pending.answer();
@@ -653,7 +653,7 @@ public final class Engine implements Desk {
     private void troubled(StoreException problem) {
         trouble = problem;
         // What changed a policy is durable, so nobody is kept waiting for a store that is down.
-        lookedAt.forEach(look -> look.complete(Answer.NOTHING));
+        lookedAt.forEach(look -> look.complete(CommandResult.NOTHING));
         lookedAt.clear();
         nextTry = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
         doors.journal().troubled(problem);
@@ -787,7 +787,7 @@ public final class Engine implements Desk {
         return trouble == null ? 1 : 0;
     }
 
-    private void publish(Draft draft, ClockReading at) {
+    private void publish(ChangeSet draft, ClockReading at) {
         if (!draft.fleet().isEmpty()) {
             view.publish(draft.fleet());
         }
@@ -797,7 +797,7 @@ public final class Engine implements Desk {
                 .toList();
         draft.waits().forEach(rolls::waits);
         draft.changedRollouts().forEach(rolls::published);
-        draft.changedPieces().forEach(chunk -> rolls.published(view.pieces(chunk.rollout(), chunk.chunk()), chunk));
+        draft.changedPieces().forEach(chunk -> rolls.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
         draft.removedRollouts().forEach(this::removeRollout);
         draft.changedRollouts().forEach(view::publish);
         draft.changedPieces().forEach(view::publish);
@@ -827,7 +827,7 @@ public final class Engine implements Desk {
     }
 
     /** What a rollout waited for may have happened. */
-    private void roll(Draft draft) {
+    private void roll(ChangeSet draft) {
         draft.entries().stream()
                 .filter(e -> e.group() != null && MOVES.contains(e.what()))
                 .forEach(e -> rolls.moved(e.group()));
@@ -860,9 +860,9 @@ public final class Engine implements Desk {
     }
 
     /** A machine is free again: the scheduled work on its host may have waited to announce it. */
-    private void lookAgain(List<Entry> entries) {
+    private void lookAgain(List<HistoryEntry> entries) {
         Set<String> hosts = new HashSet<>();
-        for (Entry entry : entries) {
+        for (HistoryEntry entry : entries) {
             if (entry.group() == null || !MOVES.contains(entry.what())) {
                 continue;
             }
@@ -889,7 +889,7 @@ public final class Engine implements Desk {
             }
             for (ActiveUnit active : view.open(rollout.name())) {
                 int number = active.tie().unit();
-                String host = view.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+                String host = view.units(rollout.name(), number / RolloutUnitChunk.SIZE)
                         .unit(number)
                         .name();
                 units.put(host, active.parts().get(0).group());
@@ -911,7 +911,7 @@ public final class Engine implements Desk {
      * Events that policies may have held are looked at again, each group on its own: there may be many. Whoever changed a policy is
      * answered when that is done.
      */
-    private void publishPolicies(Draft draft, ClockReading at) {
+    private void publishPolicies(ChangeSet draft, ClockReading at) {
         Set<Scope> changed = new HashSet<>(draft.removedPolicies());
         draft.setPolicies().forEach(p -> changed.add(p.scope()));
         if (changed.isEmpty()) {
@@ -946,8 +946,8 @@ public final class Engine implements Desk {
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
     private final class Batch implements Transaction, Staging.Whole {
         /** A command that was decided, one way or the other. */
-        private record Decided(Pending pending, Answer answer, RefusedException refusal, Optional<AuditEntry> refused) {
-            Decided(Pending pending, Answer answer) {
+        private record Decided(Pending pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
+            Decided(Pending pending, CommandResult answer) {
                 this(pending, answer, null, Optional.empty());
             }
         }
@@ -955,9 +955,9 @@ public final class Engine implements Desk {
         private static final int BYTES_PER_COMMAND = 1024;
 
         private final ClockReading now;
-        private final Draft draft;
+        private final ChangeSet draft;
         private final List<Decided> decided = new ArrayList<>();
-        private final List<Done> done = new ArrayList<>();
+        private final List<IdempotencyRecord> done = new ArrayList<>();
         private final List<AuditEntry> deeds = new ArrayList<>();
         private final List<GroupId> due = new ArrayList<>();
         private LogPage page;
@@ -971,7 +971,7 @@ public final class Engine implements Desk {
 
         Batch(ClockReading now) {
             this.now = now;
-            this.draft = new Draft(view, seq + 1, epoch);
+            this.draft = new ChangeSet(view, seq + 1, epoch);
         }
 
         boolean isEmpty() {
@@ -1003,24 +1003,24 @@ public final class Engine implements Desk {
 
         void take(Pending pending) {
             try {
-                Optional<Done> before = repeated(pending);
+                Optional<IdempotencyRecord> before = repeated(pending);
                 if (before.isPresent()) {
                     decided.add(new Decided(pending, before.get().answer().again()));
                     return;
                 }
-                Draft upper = draft.over();
-                Answer answer = rules.decide(upper, pending.command(), now.wall());
+                ChangeSet upper = draft.over();
+                CommandResult result = rules.decide(upper, pending.command(), now.wall());
                 Optional<AuditEntry> deed = auditing.done(pending.command());
                 Place place = place(pending, upper, deed.map(AuditEntry::weight).orElse(0));
                 if (place != Place.HERE && place != Place.STAGED) {
                     return;
                 }
                 draft.absorb(upper);
-                decided.add(new Decided(pending, answer));
+                decided.add(new Decided(pending, result));
                 deed.ifPresent(deeds::add);
                 if (pending.once() != null) {
                     Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
-                    done.add(new Done(pending.once().key(), pending.once().fingerprint(), answer, ages));
+                    done.add(new IdempotencyRecord(pending.once().key(), pending.once().fingerprint(), result, ages));
                 }
             } catch (RefusedException refusal) {
                 refuse(pending, refusal);
@@ -1063,7 +1063,7 @@ public final class Engine implements Desk {
             STAGED
         }
 
-        private Place place(Pending pending, Draft upper, int deed) {
+        private Place place(Pending pending, ChangeSet upper, int deed) {
             Store.Limits changes = spelling.weigh(upper);
             Store.Limits weight = new Store.Limits(
                     changes.operations(), (int) Math.min((long) changes.bytes() + deed, Integer.MAX_VALUE));
@@ -1101,18 +1101,18 @@ public final class Engine implements Desk {
                     && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
         }
 
-        private Optional<Done> repeated(Pending pending) {
+        private Optional<IdempotencyRecord> repeated(Pending pending) {
             if (pending.once() == null) {
                 return Optional.empty();
             }
-            Optional<Done> here = done.stream()
+            Optional<IdempotencyRecord> here = done.stream()
                     .filter(d -> d.key().equals(pending.once().key()))
                     .findFirst();
             return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
         }
 
         @Override
-        public Draft draft() {
+        public ChangeSet draft() {
             return draft;
         }
 

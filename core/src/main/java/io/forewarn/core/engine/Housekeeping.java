@@ -10,7 +10,7 @@ import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.LastPolls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -90,23 +90,23 @@ final class Housekeeping {
     }
 
     private List<Command> slice(int most) {
-        List<Polls> polls = new ArrayList<>();
+        List<LastPolls> polls = new ArrayList<>();
         while (polls.size() < most && !unsaved.isEmpty()) {
             polls.add(polls(unsaved.poll()));
         }
         return polls.isEmpty() ? List.of() : List.of(new Command.SavePolls(polls));
     }
 
-    private Polls polls(GroupView group) {
-        Map<String, Polls.Poll> machines = new HashMap<>();
+    private LastPolls polls(GroupView group) {
+        Map<String, LastPolls.Poll> machines = new HashMap<>();
         for (Machine machine : group.machines()) {
             MachineView known = view.find(machine.id());
             if (known != null && known.lastPoll() > 0) {
                 machines.put(
-                        machine.name(), new Polls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
+                        machine.name(), new LastPolls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
             }
         }
-        return new Polls(group.id(), machines);
+        return new LastPolls(group.id(), machines);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
-import io.forewarn.core.rules.ClockMark;
+import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
 import java.time.Instant;
@@ -53,10 +53,10 @@ final class Loading {
 
     /** Where the manual clock stood, if there ever was one. */
     static Optional<Instant> clock(Store store, Format format) throws StoreException {
-        List<ClockMark> found = new ArrayList<>();
+        List<ManualClockRecord> found = new ArrayList<>();
         new Loading(store, format, new View())
-                .each(ClockMark.KEY, (key, value) -> found.add(Shelf.read(format, key, value, ClockMark.class)));
-        return found.stream().map(ClockMark::now).findFirst();
+                .each(ManualClockRecord.KEY, (key, value) -> found.add(Shelf.read(format, key, value, ManualClockRecord.class)));
+        return found.stream().map(ManualClockRecord::now).findFirst();
     }
 
     /** When the store was last used, as far as it tells. */

@@ -1,7 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.MachineCondition;
 
 /** One machine as published, and what it last asked. */
 public final class MachineView {
@@ -10,7 +10,7 @@ public final class MachineView {
 
     private volatile Machine machine;
     private volatile GroupView group;
-    private volatile Condition condition;
+    private volatile MachineCondition condition;
 
     // Written by whoever answers the machine, without locks: a lost write is a poll that was not noted.
     private long lastPoll;
@@ -33,7 +33,7 @@ public final class MachineView {
     }
 
     /** Null if nothing ever happened to it. */
-    public Condition condition() {
+    public MachineCondition condition() {
         return condition;
     }
 
@@ -96,7 +96,7 @@ public final class MachineView {
         this.group = group;
     }
 
-    void publish(Condition condition) {
+    void publish(MachineCondition condition) {
         this.condition = condition;
     }
 

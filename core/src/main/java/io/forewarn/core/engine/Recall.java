@@ -57,7 +57,7 @@ final class Recall {
     }
 
     void told(LogPage page) {
-        page.done().forEach(done -> answers.remember(done, page.at()));
+        page.done().forEach(idempotencyRecord -> answers.remember(idempotencyRecord, page.at()));
         answers.forget(page.at()); // A node that follows would else keep them for ever.
     }
 

@@ -6,7 +6,7 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Waits;
+import io.forewarn.core.rules.BlockedUnit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -139,7 +139,7 @@ final class Rolls {
         rounds.values().forEach(Round::wakeAll);
     }
 
-    void waits(Waits why) {
+    void waits(BlockedUnit why) {
         Round round = rounds.get(why.piece().rollout());
         if (round == null) {
             return;
@@ -196,7 +196,7 @@ final class Rolls {
 
     /** The slice cannot be done at present. */
     void putOff(Command.Roll roll, Instant at) {
-        roll.pieces().forEach(piece -> waits(new Waits(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
+        roll.pieces().forEach(piece -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
     }
 
     /** The slice was not committed. */

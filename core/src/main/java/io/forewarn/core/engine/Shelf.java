@@ -9,12 +9,12 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -54,7 +54,7 @@ record Shelf<T extends StoredRecord>(
                     View::publish,
                     (view, unit) -> view.close(unit.tie()),
                     view -> view.allOpen().stream()),
-            kept(Condition.PREFIX, Condition.class, View::publish),
+            kept(MachineCondition.PREFIX, MachineCondition.class, View::publish),
             new Shelf<>(
                     Tenant.PREFIX,
                     Tenant.class,
@@ -62,8 +62,8 @@ record Shelf<T extends StoredRecord>(
                     (view, tenant) -> view.publish(Tenant.bare(tenant.name())),
                     view -> view.tenants().stream()),
             new Shelf<>(
-                    Token.PREFIX,
-                    Token.class,
+                    ApiToken.PREFIX,
+                    ApiToken.class,
                     View::publish,
                     (view, token) -> view.removeToken(token.name()),
                     view -> view.tokens().stream()),
@@ -80,8 +80,8 @@ record Shelf<T extends StoredRecord>(
                     (view, subscription) -> view.removeRecipient(subscription.id()),
                     view -> view.recipients().stream()),
             kept(DeliveryCursor.PREFIX, DeliveryCursor.class, View::publish),
-            kept(ClockMark.KEY, ClockMark.class, View::publish),
-            kept(Polls.PREFIX, Polls.class, Shelf::recall),
+            kept(ManualClockRecord.KEY, ManualClockRecord.class, View::publish),
+            kept(LastPolls.PREFIX, LastPolls.class, Shelf::recall),
             kept(GroupState.PREFIX, GroupState.class, View::publish));
 
     private static <T extends StoredRecord> Shelf<T> kept(String prefix, Class<T> type, BiConsumer<View, T> comes) {
@@ -123,7 +123,7 @@ record Shelf<T extends StoredRecord>(
         return type.cast(record);
     }
 
-    private static void recall(View view, Polls polls) {
+    private static void recall(View view, LastPolls polls) {
         polls.machines()
                 .forEach((name, poll) -> view.heardOf(
                         new MachineId(polls.group().tenant(), name), poll.at().toEpochMilli(), poll.apiVersion()));

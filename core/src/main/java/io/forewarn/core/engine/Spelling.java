@@ -10,14 +10,14 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Draft;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Polls;
+import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ final class Spelling {
     }
 
     /** @param page null if there is nothing to remember */
-    Commit commit(Draft draft, LogPage page) {
+    Commit commit(ChangeSet draft, LogPage page) {
         Map<String, byte[]> puts = new HashMap<>();
         small(draft).forEach(record -> puts.put(record.key(), once(record)));
         machines(draft).forEach(record -> puts.put(record.key(), write(record)));
@@ -57,7 +57,7 @@ final class Spelling {
     }
 
     /** What a draft adds to a commit, never too little. */
-    Store.Limits weigh(Draft draft) {
+    Store.Limits weigh(ChangeSet draft) {
         List<StoredRecord> records = small(draft);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
         for (StoredRecord record : records) {
@@ -72,17 +72,17 @@ final class Spelling {
     }
 
     /** All records a draft changes. */
-    List<StoredRecord> records(Draft draft) {
+    List<StoredRecord> records(ChangeSet draft) {
         List<StoredRecord> records = small(draft);
         records.addAll(machines(draft));
         return records;
     }
 
     /** All keys a draft takes away; some of them may never have been there. */
-    List<String> deletes(Draft draft) {
+    List<String> deletes(ChangeSet draft) {
         List<String> deletes = new ArrayList<>();
         draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
-        draft.removedTokens().forEach(name -> deletes.add(Token.PREFIX + name));
+        draft.removedTokens().forEach(name -> deletes.add(ApiToken.PREFIX + name));
         draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
         draft.closed().forEach(rolloutUnitId -> deletes.add(ActiveUnit.key(rolloutUnitId)));
         for (Rollout rollout : draft.removedRollouts()) {
@@ -96,7 +96,7 @@ final class Spelling {
         return deletes;
     }
 
-    private static List<StoredRecord> small(Draft draft) {
+    private static List<StoredRecord> small(ChangeSet draft) {
         List<StoredRecord> records = new ArrayList<>(draft.states());
         draft.conditions().stream()
                 .filter(c -> draft.machine(c.machine()).isPresent())
@@ -113,7 +113,7 @@ final class Spelling {
         return records;
     }
 
-    private static List<FleetChunk> machines(Draft draft) {
+    private static List<FleetChunk> machines(ChangeSet draft) {
         List<FleetChunk> chunks = new ArrayList<>();
         draft.fleet().forEach(change -> chunks.addAll(chunks(change)));
         return chunks;
@@ -132,7 +132,7 @@ final class Spelling {
     }
 
     /** Keys that a changed group no longer needs. */
-    private static List<String> obsolete(GroupChange change, Facts before, Facts after) {
+    private static List<String> obsolete(GroupChange change, StateReader before, StateReader after) {
         List<String> keys = new ArrayList<>();
         GroupId id = change.id();
         int kept = chunks(change).size();
@@ -144,11 +144,11 @@ final class Spelling {
         for (Machine machine : before.machines(id)) {
             MachineId machineId = machine.id();
             if (after.machine(machineId).isEmpty()) {
-                keys.add(Condition.PREFIX + machineId);
+                keys.add(MachineCondition.PREFIX + machineId);
             }
         }
         if (change.group() == null) {
-            keys.add(Polls.PREFIX + id);
+            keys.add(LastPolls.PREFIX + id);
         }
         return keys;
     }

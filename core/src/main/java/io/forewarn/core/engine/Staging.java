@@ -4,7 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rules.Draft;
+import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 final class Staging {
     /** What is staged, and what follows from its outcome. */
     interface Whole {
-        Draft draft();
+        ChangeSet draft();
 
         /** The page of log that goes along with the switch. */
         LogPage page(long commit);

@@ -154,7 +154,7 @@ final class Timers {
     private boolean isReady(GroupState state, ClockReading now) {
         return state.events().stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
-                .anyMatch(e -> rules.hold(view, state.group(), e, now.wall()).isEmpty());
+                .anyMatch(e -> rules.blocker(view, state.group(), e, now.wall()).isEmpty());
     }
 
     /** The wall is there, the monotonic face may not be. */

@@ -21,13 +21,13 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.ClockMark;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.Post;
+import io.forewarn.core.rules.SubscriptionChanges;
 import io.forewarn.core.rules.TenantUsage;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -47,7 +47,7 @@ import java.util.function.Predicate;
  * All that is committed and published. The writer reads it as its facts and alone writes it; everyone else looks things up
  * in it without waiting.
  */
-public final class View implements Facts {
+public final class View implements StateReader {
     /** Among how many names a suggestion is looked for. */
     private static final int MOST_NAMES = 20_000;
 
@@ -62,7 +62,7 @@ public final class View implements Facts {
     private final HostIndex hostIndex = new HostIndex();
     private final TenantUsage usage = new TenantUsage(new ConcurrentHashMap<>());
     private final Map<String, Tenant> tenants = new ConcurrentSkipListMap<>();
-    private final Map<String, Token> tokens = new ConcurrentHashMap<>();
+    private final Map<String, ApiToken> tokens = new ConcurrentHashMap<>();
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
     private final Map<String, RolloutUnitChunk> pieces = new ConcurrentHashMap<>();
@@ -113,7 +113,7 @@ public final class View implements Facts {
         return machines.values();
     }
 
-    public Collection<Token> tokens() {
+    public Collection<ApiToken> tokens() {
         return tokens.values();
     }
 
@@ -183,9 +183,9 @@ public final class View implements Facts {
     }
 
     @Override
-    public Condition condition(MachineId machine) {
+    public MachineCondition condition(MachineId machine) {
         MachineView view = machines.get(machine);
-        return view == null || view.condition() == null ? Condition.fresh(machine) : view.condition();
+        return view == null || view.condition() == null ? MachineCondition.fresh(machine) : view.condition();
     }
 
     @Override
@@ -227,7 +227,7 @@ public final class View implements Facts {
     }
 
     @Override
-    public RolloutUnitChunk pieces(String rollout, int chunk) {
+    public RolloutUnitChunk units(String rollout, int chunk) {
         return pieces.get(RolloutUnitChunk.key(rollout, chunk));
     }
 
@@ -277,7 +277,7 @@ public final class View implements Facts {
     }
 
     @Override
-    public Optional<Token> token(String name) {
+    public Optional<ApiToken> token(String name) {
         return Optional.ofNullable(tokens.get(name));
     }
 
@@ -305,7 +305,7 @@ public final class View implements Facts {
         return clock;
     }
 
-    void publish(ClockMark mark) {
+    void publish(ManualClockRecord mark) {
         clock = mark.now();
     }
 
@@ -358,7 +358,7 @@ public final class View implements Facts {
         }
     }
 
-    void publish(Condition condition) {
+    void publish(MachineCondition condition) {
         MachineView view = machines.get(condition.machine());
         if (view != null) {
             view.publish(condition);
@@ -414,8 +414,8 @@ public final class View implements Facts {
         }
     }
 
-    void publish(Token token) {
-        Token before = tokens.put(token.name(), token);
+    void publish(ApiToken token) {
+        ApiToken before = tokens.put(token.name(), token);
         if (before != null) {
             usage.count(before, -1);
         }
@@ -423,7 +423,7 @@ public final class View implements Facts {
     }
 
     void removeToken(String name) {
-        Token before = tokens.remove(name);
+        ApiToken before = tokens.remove(name);
         if (before != null) {
             usage.count(before, -1);
         }
@@ -527,15 +527,15 @@ public final class View implements Facts {
         return settled.contains(letter);
     }
 
-    void publish(Post post) {
-        post.settled().forEach(settled::add);
-        post.letters().forEach(letter -> settled.remove(letter.key()));
+    void publish(SubscriptionChanges subscriptions) {
+        subscriptions.settled().forEach(settled::add);
+        subscriptions.letters().forEach(letter -> settled.remove(letter.key()));
         while (settled.size() > SETTLED) {
             settled.remove(settled.iterator().next());
         }
-        post.removed().forEach(this::removeRecipient);
-        post.cursors().forEach(this::publish);
-        post.put().forEach(this::publish);
+        subscriptions.removed().forEach(this::removeRecipient);
+        subscriptions.cursors().forEach(this::publish);
+        subscriptions.put().forEach(this::publish);
     }
 
     void removeRecipient(SubscriptionId id) {

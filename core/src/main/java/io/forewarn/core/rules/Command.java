@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
@@ -113,7 +114,7 @@ public sealed interface Command {
     }
 
     /** A driver speaks. Anything but the current attempt is ignored. */
-    record Told(EventId event, int attempt, Report report, String detail) implements Command {
+    record Told(EventId event, int attempt, DriverReport report, String detail) implements Command {
         @Override
         public Actor actor() {
             return Actor.SERVICE;
@@ -145,9 +146,9 @@ public sealed interface Command {
      *
      * @param plan works it out again if the fleet changed since
      */
-    record ChangeFleet(FleetChange change, Function<Facts, FleetChange> plan, Actor actor) implements Command {}
+    record ChangeFleet(FleetChange change, Function<StateReader, FleetChange> plan, Actor actor) implements Command {}
 
-    record SavePolls(List<Polls> polls) implements Command {
+    record SavePolls(List<LastPolls> polls) implements Command {
         public SavePolls {
             polls = List.copyOf(polls);
         }
@@ -180,7 +181,7 @@ public sealed interface Command {
         }
     }
 
-    record AddToken(Token token, Actor actor) implements Command {}
+    record AddToken(ApiToken token, Actor actor) implements Command {}
 
     /** @param within the only tenant whose tokens the caller may take back; null for any */
     record RemoveToken(String name, String within, Actor actor) implements Command {}

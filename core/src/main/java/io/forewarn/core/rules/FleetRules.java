@@ -47,7 +47,7 @@ public final class FleetRules {
     private static final int MOST_DOMAINS = 1000;
     private static final int MOST_FAULTS_TOLD = 100;
 
-    private final Facts facts;
+    private final StateReader facts;
     private final long version;
     private final Map<GroupId, Desired> touched = new LinkedHashMap<>();
     private final Map<MachineId, GroupId> placed = new HashMap<>();
@@ -65,7 +65,7 @@ public final class FleetRules {
         final LinkedHashMap<MachineId, Machine> machines = new LinkedHashMap<>();
     }
 
-    private FleetRules(Facts facts) {
+    private FleetRules(StateReader facts) {
         this.facts = facts;
         this.version = facts.fleetVersion();
     }
@@ -76,12 +76,12 @@ public final class FleetRules {
      *
      * @throws RefusedException BAD_INPUT with all faults, one a line
      */
-    public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune) {
+    public static FleetChange apply(StateReader facts, FleetSpec spec, boolean prune) {
         return apply(facts, spec, prune, tenant -> true);
     }
 
     /** @param mayKnow the tenants whose machines may be named to whoever asks */
-    public static FleetChange apply(Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow) {
+    public static FleetChange apply(StateReader facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow) {
         return apply(facts, spec, prune, mayKnow, null);
     }
 
@@ -93,7 +93,7 @@ public final class FleetRules {
      * @throws RefusedException FORBIDDEN or TOO_MANY if an owner goes further
      */
     public static FleetChange apply(
-            Facts facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
+            StateReader facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
         FleetRules rules = new FleetRules(facts);
         rules.mayKnow = mayKnow;
         rules.limits = limits;
@@ -106,24 +106,24 @@ public final class FleetRules {
     }
 
     /** Takes machines out of the fleet; a machine alone takes its group along. */
-    public static FleetChange remove(Facts facts, Collection<MachineId> machines) {
+    public static FleetChange remove(StateReader facts, Collection<MachineId> machines) {
         FleetRules rules = new FleetRules(facts);
         machines.forEach(rules::take);
         return rules.check();
     }
 
     /** Takes a machine out that was deleted, whatever is announced for it. */
-    static FleetChange deleted(Facts facts, MachineId machine) {
+    static FleetChange deleted(StateReader facts, MachineId machine) {
         FleetRules rules = new FleetRules(facts);
         rules.take(machine);
         return rules.difference();
     }
 
     /** Takes a group out of the fleet with all its machines. */
-    public static FleetChange remove(Facts facts, GroupId group) {
+    public static FleetChange remove(StateReader facts, GroupId group) {
         FleetRules rules = new FleetRules(facts);
         if (facts.group(group).isEmpty()) {
-            throw Unknown.group(facts, group);
+            throw NotFound.group(facts, group);
         }
         List.copyOf(facts.machines(group)).forEach(m -> rules.take(m.id()));
         rules.desired(group).group = null;
@@ -131,7 +131,7 @@ public final class FleetRules {
     }
 
     /** How much more memory the fleet takes after a change, by estimate. */
-    public static long growth(Facts facts, FleetChange change) {
+    public static long growth(StateReader facts, FleetChange change) {
         TenantUsage scratch = new TenantUsage(new HashMap<>());
         long growth = 0;
         for (GroupChange group : change.groups()) {
@@ -143,7 +143,7 @@ public final class FleetRules {
     }
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
-    public static List<ValidationProblem> hindrances(Facts facts, Collection<GroupChange> changes) {
+    public static List<ValidationProblem> hindrances(StateReader facts, Collection<GroupChange> changes) {
         Set<MachineId> kept = new HashSet<>();
         for (GroupChange group : changes) {
             for (Machine machine : group.machines()) {
@@ -169,7 +169,7 @@ public final class FleetRules {
     }
 
     /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
-    private static List<ValidationProblem> arrivals(Facts facts, Collection<GroupChange> changes) {
+    private static List<ValidationProblem> arrivals(StateReader facts, Collection<GroupChange> changes) {
         Map<String, String> busy = new HashMap<>();
         for (Rollout rollout : facts.rollouts()) {
             if (rollout.open() > 0
@@ -198,7 +198,7 @@ public final class FleetRules {
         return faults;
     }
 
-    private static boolean hasStarted(Facts facts, ActiveUnit unit) {
+    private static boolean hasStarted(StateReader facts, ActiveUnit unit) {
         ActiveUnit.Part lead = unit.parts().get(0);
         return facts.state(lead.group())
                 .event(lead.event())
@@ -206,17 +206,17 @@ public final class FleetRules {
                 .isPresent();
     }
 
-    private static String host(Facts facts, RolloutUnitId rolloutUnitId) {
-        return facts.pieces(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE)
+    private static String host(StateReader facts, RolloutUnitId rolloutUnitId) {
+        return facts.units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE)
                 .unit(rolloutUnitId.unit())
                 .name();
     }
 
-    private static boolean isIn(Facts facts, MachineId id, GroupId group) {
+    private static boolean isIn(StateReader facts, MachineId id, GroupId group) {
         return facts.machine(id).filter(m -> m.group().equals(group)).isPresent();
     }
 
-    private static boolean changesKind(Facts facts, GroupChange change) {
+    private static boolean changesKind(StateReader facts, GroupChange change) {
         return change.group() != null
                 && facts.group(change.id())
                         .filter(g -> g.kind() != change.group().kind())
@@ -302,7 +302,7 @@ public final class FleetRules {
             fault(
                     spec.line(),
                     "machine " + spec.id() + " names group " + spec.group() + ", which does not exist"
-                            + Unknown.suggestion(
+                            + NotFound.suggestion(
                                     spec.group().name(), groupNames(spec.group().tenant()))
                             + "; describe it under groups");
         }
@@ -439,7 +439,7 @@ public final class FleetRules {
     }
 
     private void take(MachineId id) {
-        Machine machine = facts.machine(id).orElseThrow(() -> Unknown.machine(facts, id));
+        Machine machine = facts.machine(id).orElseThrow(() -> NotFound.machine(facts, id));
         Desired desired = desired(machine.group());
         desired.machines.remove(id);
         if (desired.group != null && desired.group.kind() == GroupKind.SINGLE) {

@@ -29,15 +29,15 @@ public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice) {
     }
 
     /** How much a tenant's owners may have of something. */
-    public long quota(Facts facts, String tenant, Quota of) {
-        Long given = facts.tenant(tenant).map(t -> t.quotas().get(of)).orElse(null);
+    public long quota(StateReader state, String tenant, Quota of) {
+        Long given = state.tenant(tenant).map(t -> t.quotas().get(of)).orElse(null);
         return given == null ? quotas.get(of) : given;
     }
 
     /** @throws RefusedException if owners of a tenant would then have more than they may */
-    void mustHaveRoom(Facts facts, String tenant, Quota of, long more) {
-        long used = facts.used(tenant, of);
-        long most = quota(facts, tenant, of);
+    void mustHaveRoom(StateReader state, String tenant, Quota of, long more) {
+        long used = state.used(tenant, of);
+        long most = quota(state, tenant, of);
         if (more > 0 && used + more > most) {
             throw new RefusedException(Problem.TOO_MANY, full(tenant, of, used, more, most));
         }

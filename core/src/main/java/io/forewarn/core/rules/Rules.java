@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -61,18 +62,18 @@ public final class Rules {
     /** For what is worked out and dropped. */
     static final Supplier<EventId> NO_IDS = () -> new EventId(new UUID(0, 0));
 
-    private final Terms terms;
+    private final ServiceTerms terms;
     private final Supplier<EventId> ids;
     private final WorkDurations durations;
 
     /** @param durations as the driver knows them */
-    public Rules(Terms terms, Supplier<EventId> ids, WorkDurations durations) {
+    public Rules(ServiceTerms terms, Supplier<EventId> ids, WorkDurations durations) {
         this.terms = terms;
         this.ids = ids;
         this.durations = durations;
     }
 
-    public Rules(Terms terms, Supplier<EventId> ids) {
+    public Rules(ServiceTerms terms, Supplier<EventId> ids) {
         this(terms, ids, WorkDurations.UNKNOWN);
     }
 
@@ -81,20 +82,20 @@ public final class Rules {
      *
      * @throws RefusedException if it names what does not exist, hits nobody, or cannot be
      */
-    public PreparedRollout prepare(Facts facts, RolloutSpec spec, Instant now) {
-        return Shares.prepare(facts, terms, spec, now);
+    public PreparedRollout prepare(StateReader facts, RolloutSpec spec, Instant now) {
+        return RolloutPartitioner.prepare(facts, terms, spec, now);
     }
 
     /** What keeps some pieces of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
-    public List<Waits> waits(Facts facts, Command.Roll pieces, Instant now) {
-        Draft scratch = new Draft(facts, 0, 0);
-        Opening.roll(new Turn(scratch, terms, now, NO_IDS), pieces, NO_IDS);
+    public List<BlockedUnit> blockedUnits(StateReader facts, Command.Roll pieces, Instant now) {
+        ChangeSet scratch = new ChangeSet(facts, 0, 0);
+        RolloutOpener.roll(new DecisionContext(scratch, terms, now, NO_IDS), pieces, NO_IDS);
         return scratch.waits();
     }
 
     /** Who would be hit when, how long it would take and what blocks it; changes nothing. */
-    public RolloutPlan plan(Facts facts, RolloutSpec spec, Instant now) {
-        return new Planning(facts, terms, durations, spec, now).plan();
+    public RolloutPlan plan(StateReader facts, RolloutSpec spec, Instant now) {
+        return new RolloutPlanner(facts, terms, durations, spec, now).plan();
     }
 
     /**
@@ -102,74 +103,74 @@ public final class Rules {
      *
      * @throws RefusedException if the command may not be; the draft is then to be dropped
      */
-    public Answer decide(Draft draft, Command command, Instant now) {
-        Turn turn = new Turn(draft, terms, now, ids);
+    public CommandResult decide(ChangeSet draft, Command command, Instant now) {
+        DecisionContext context = new DecisionContext(draft, terms, now, ids);
         if (command instanceof Schedule schedule) {
-            return new Scheduling(turn, ids).schedule(schedule);
+            return new ScheduleRules(context, ids).schedule(schedule);
         } else if (command instanceof Approve approve) {
-            return new Starting(turn).approve(approve);
+            return new StartRules(context).approve(approve);
         } else if (command instanceof Ready ready) {
-            return new Starting(turn).ready(ready);
+            return new StartRules(context).ready(ready);
         } else if (command instanceof Due due) {
-            return new Starting(turn).due(due);
+            return new StartRules(context).due(due);
         } else if (command instanceof Delayed delayed) {
-            return new Starting(turn).delayed(delayed);
+            return new StartRules(context).delayed(delayed);
         } else if (command instanceof Told told) {
-            return new Ending(turn).told(told);
+            return new CompletionRules(context).told(told);
         } else if (command instanceof Cancel cancel) {
-            return new Ending(turn).cancel(cancel);
+            return new CompletionRules(context).cancel(cancel);
         } else if (command instanceof Postpone postpone) {
-            return new Policing(turn).postpone(postpone);
+            return new PolicyRules(context).postpone(postpone);
         } else if (command instanceof Recovered recovered) {
-            return new Policing(turn).recovered(recovered);
+            return new PolicyRules(context).recovered(recovered);
         } else if (command instanceof SetPolicy set) {
-            return new Policing(turn).set(set);
+            return new PolicyRules(context).set(set);
         } else if (command instanceof RemovePolicy remove) {
-            return new Policing(turn).remove(remove);
+            return new PolicyRules(context).remove(remove);
         } else if (command instanceof Enable enable) {
-            return enable(turn, enable);
+            return enable(context, enable);
         } else if (command instanceof Sight sight) {
-            return sight(turn, sight);
+            return sight(context, sight);
         } else if (command instanceof ChangeFleet change) {
             return change(draft, change, now);
         } else if (command instanceof SavePolls save) {
             save.polls().forEach(draft::put);
-            return Answer.NOTHING;
+            return CommandResult.NOTHING;
         } else if (command instanceof SetTenant set) {
-            return new TenantRules(turn).set(set);
+            return new TenantRules(context).set(set);
         } else if (command instanceof AddToken add) {
-            return add(turn, add);
+            return add(context, add);
         } else if (command instanceof RemoveToken remove) {
             return remove(draft, remove, now);
         } else if (command instanceof Roll roll) {
-            return Opening.roll(turn, roll, ids);
+            return RolloutOpener.roll(context, roll, ids);
         } else if (command instanceof StartRollout start) {
-            return new Rolling(turn).start(start);
+            return new RolloutRules(context).start(start);
         } else if (command instanceof PauseRollout pause) {
-            return new Rolling(turn).pause(pause);
+            return new RolloutRules(context).pause(pause);
         } else if (command instanceof ResumeRollout resume) {
-            return new Rolling(turn).resume(resume);
+            return new RolloutRules(context).resume(resume);
         } else if (command instanceof AbortRollout abort) {
-            return new Rolling(turn).abort(abort);
+            return new RolloutRules(context).abort(abort);
         } else if (command instanceof RemoveRollout remove) {
-            return new Rolling(turn).remove(remove);
+            return new RolloutRules(context).remove(remove);
         } else if (command instanceof AddRecipient add) {
-            return new Posting(turn).add(add);
+            return new SubscriptionRules(context).add(add);
         } else if (command instanceof RemoveRecipient remove) {
-            return new Posting(turn).remove(remove);
+            return new SubscriptionRules(context).remove(remove);
         } else if (command instanceof TryRecipient trial) {
-            return new Posting(turn).test(trial);
+            return new SubscriptionRules(context).test(trial);
         } else if (command instanceof Resend resend) {
-            return new Posting(turn).resend(resend);
+            return new SubscriptionRules(context).resend(resend);
         } else if (command instanceof Posted posted) {
-            return new Posting(turn).posted(posted);
+            return new SubscriptionRules(context).posted(posted);
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
         } else if (command instanceof NoteLoss) {
-            return Answer.NOTHING; // The audit log tells of it, and nothing else changes.
+            return CommandResult.NOTHING; // The audit log tells of it, and nothing else changes.
         } else if (command instanceof RepairClock repair) {
-            note(draft, Entry.What.CLOCK_MOVED, null, repair.actor(), now, "repaired, to " + repair.to());
-            return Answer.NOTHING;
+            note(draft, HistoryEntry.What.CLOCK_MOVED, null, repair.actor(), now, "repaired, to " + repair.to());
+            return CommandResult.NOTHING;
         } else if (command instanceof Denied denied) {
             throw new RefusedException(denied.problem(), denied.reason());
         }
@@ -182,55 +183,55 @@ public final class Rules {
     }
 
     /** When time alone changes something in a group: a notice is over, or a recovery. */
-    public Optional<Instant> due(Facts facts, GroupState state, Instant now) {
-        return new Holds(facts, terms, now).due(state);
+    public Optional<Instant> due(StateReader facts, GroupState state, Instant now) {
+        return new StartBlockers(facts, terms, now).due(state);
     }
 
     /** Why an event does not start although it is approved or its notice is over. */
-    public Optional<Hold> hold(Facts facts, GroupId group, Event event, Instant now) {
-        return new Holds(facts, terms, now).of(group, event);
+    public Optional<StartBlocker> blocker(StateReader facts, GroupId group, Event event, Instant now) {
+        return new StartBlockers(facts, terms, now).of(group, event);
     }
 
     /** Everything that keeps an open event from starting, its notice included; empty once it started. */
-    public List<Hold> holds(Facts facts, GroupId group, Event event, Instant now) {
-        return new Holds(facts, terms, now).all(group, event);
+    public List<StartBlocker> blockers(StateReader facts, GroupId group, Event event, Instant now) {
+        return new StartBlockers(facts, terms, now).all(group, event);
     }
 
     /** What holds for a type of event of a group, and which policy said so. */
-    public EffectivePolicy policy(Facts facts, GroupId group, EventType type) {
-        return Policies.of(facts, terms, group, type);
+    public EffectivePolicy policy(StateReader facts, GroupId group, EventType type) {
+        return PolicyResolver.of(facts, terms, group, type);
     }
 
     /** Whether work on the group is announced: it asked once, and not too long ago. */
-    public boolean enabled(Facts facts, GroupId group, Instant now) {
-        return Turn.enabled(facts, terms, group, now);
+    public boolean enabled(StateReader facts, GroupId group, Instant now) {
+        return DecisionContext.enabled(facts, terms, group, now);
     }
 
-    private static Answer enable(Turn turn, Enable enable) {
-        Draft draft = turn.draft();
+    private static CommandResult enable(DecisionContext context, Enable enable) {
+        ChangeSet draft = context.changes();
         if (draft.group(enable.group()).isEmpty()) {
-            throw Unknown.group(draft, enable.group());
+            throw NotFound.group(draft, enable.group());
         }
-        if (!turn.enabled(enable.group())) {
-            draft.put(draft.state(enable.group()).enabled(turn.now()));
-            note(draft, Entry.What.ENABLED, enable.group(), enable.actor(), turn.now(), "");
+        if (!context.enabled(enable.group())) {
+            draft.put(draft.state(enable.group()).enabled(context.now()));
+            note(draft, HistoryEntry.What.ENABLED, enable.group(), enable.actor(), context.now(), "");
         }
         // What was planned without notice is shown before the first answer.
-        new Starting(turn).settle(enable.group(), Actor.SERVICE);
-        return Answer.NOTHING;
+        new StartRules(context).settle(enable.group(), Actor.SERVICE);
+        return CommandResult.NOTHING;
     }
 
-    private static Answer sight(Turn turn, Sight sight) {
-        Draft draft = turn.draft();
+    private static CommandResult sight(DecisionContext context, Sight sight) {
+        ChangeSet draft = context.changes();
         for (EventId id : sight.shown()) {
             draft.state(sight.group())
                     .event(id)
                     .filter(e -> e.lists(sight.machine()) && !e.sightings().containsKey(sight.machine()))
                     .ifPresent(event -> {
                         draft.put(draft.state(sight.group()).with(event.seen(sight.machine(), sight.at())));
-                        draft.note(new Entry(
+                        draft.note(new HistoryEntry(
                                 sight.at(),
-                                Entry.What.SEEN.name(),
+                                HistoryEntry.What.SEEN.name(),
                                 sight.group(),
                                 id,
                                 event.work().cause(),
@@ -245,12 +246,12 @@ public final class Rules {
         }
         if (!draft.states().isEmpty()) {
             // Some policy may have waited for this machine to see it.
-            new Starting(turn).settle(sight.group(), Actor.SERVICE);
+            new StartRules(context).settle(sight.group(), Actor.SERVICE);
         }
-        return Answer.NOTHING;
+        return CommandResult.NOTHING;
     }
 
-    private static Answer change(Draft draft, ChangeFleet command, Instant now) {
+    private static CommandResult change(ChangeSet draft, ChangeFleet command, Instant now) {
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
@@ -262,17 +263,17 @@ public final class Rules {
             draft.change(change);
             note(
                     draft,
-                    Entry.What.FLEET_CHANGED,
+                    HistoryEntry.What.FLEET_CHANGED,
                     null,
                     command.actor(),
                     now,
                     change.touched() + " groups and machines");
         }
-        return new Answer(List.of(), change.touched());
+        return new CommandResult(List.of(), change.touched());
     }
 
-    private static Answer add(Turn turn, AddToken add) {
-        Draft draft = turn.draft();
+    private static CommandResult add(DecisionContext context, AddToken add) {
+        ChangeSet draft = context.changes();
         add.token().check();
         if (draft.token(add.token().name()).isPresent()) {
             throw new RefusedException(
@@ -281,31 +282,31 @@ public final class Rules {
                             + "; remove it first or choose another name");
         }
         if (add.actor().limited()) {
-            turn.terms().owners().mustHaveRoom(draft, add.token().tenant(), Quota.TOKENS, 1);
+            context.terms().owners().mustHaveRoom(draft, add.token().tenant(), Quota.TOKENS, 1);
         }
         draft.put(add.token());
         note(
                 draft,
-                Entry.What.TOKEN_ADDED,
+                HistoryEntry.What.TOKEN_ADDED,
                 null,
                 add.actor(),
-                turn.now(),
+                context.now(),
                 add.token().name());
-        return Answer.NOTHING;
+        return CommandResult.NOTHING;
     }
 
-    private static Answer remove(Draft draft, RemoveToken remove, Instant now) {
+    private static CommandResult remove(ChangeSet draft, RemoveToken remove, Instant now) {
         if (draft.token(remove.name())
                 .filter(t -> remove.within() == null || remove.within().equals(t.tenant()))
                 .isEmpty()) {
             throw new RefusedException(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
         }
         draft.removeToken(remove.name());
-        note(draft, Entry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
-        return Answer.NOTHING;
+        note(draft, HistoryEntry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
+        return CommandResult.NOTHING;
     }
 
-    private static Answer move(Draft draft, MoveClock move, Instant now) {
+    private static CommandResult move(ChangeSet draft, MoveClock move, Instant now) {
         if (move.to().isBefore(now)) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
@@ -314,14 +315,14 @@ public final class Rules {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the clock goes no further than " + LAST_MOMENT + ", not to " + move.to());
         }
-        draft.put(new ClockMark(move.to()));
+        draft.put(new ManualClockRecord(move.to()));
         if (move.actor().kind() == Actor.Kind.PERSON) {
-            note(draft, Entry.What.CLOCK_MOVED, null, move.actor(), now, "to " + move.to());
+            note(draft, HistoryEntry.What.CLOCK_MOVED, null, move.actor(), now, "to " + move.to());
         }
-        return Answer.NOTHING;
+        return CommandResult.NOTHING;
     }
 
-    private static void note(Draft draft, Entry.What what, GroupId group, Actor actor, Instant now, String detail) {
-        draft.note(new Entry(now, what.name(), group, null, null, List.of(), actor, null, null, null, detail));
+    private static void note(ChangeSet draft, HistoryEntry.What what, GroupId group, Actor actor, Instant now, String detail) {
+        draft.note(new HistoryEntry(now, what.name(), group, null, null, List.of(), actor, null, null, null, detail));
     }
 }

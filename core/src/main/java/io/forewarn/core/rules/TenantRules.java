@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -18,16 +19,16 @@ final class TenantRules {
 
     static final int LONGEST_PATTERN = 256;
 
-    private final Turn turn;
+    private final DecisionContext context;
 
-    TenantRules(Turn turn) {
-        this.turn = turn;
+    TenantRules(DecisionContext context) {
+        this.context = context;
     }
 
     /** What the command says is set; what it does not say stays. */
-    Answer set(SetTenant command) {
+    CommandResult set(SetTenant command) {
         check(command);
-        Tenant before = turn.draft().tenant(command.tenant()).orElse(Tenant.bare(command.tenant()));
+        Tenant before = context.changes().tenant(command.tenant()).orElse(Tenant.bare(command.tenant()));
         Map<Quota, Long> quotas = new HashMap<>(before.quotas());
         quotas.putAll(command.quotas());
         quotas.keySet().removeAll(command.usual());
@@ -37,13 +38,13 @@ final class TenantRules {
                 command.hosts() == null ? before.hosts() : command.hosts(),
                 quotas);
         if (after.equals(before)) {
-            return Answer.NOTHING;
+            return CommandResult.NOTHING;
         }
-        turn.draft().put(after);
-        turn.draft()
-                .note(new Entry(
-                        turn.now(),
-                        Entry.What.TENANT_SET.name(),
+        context.changes().put(after);
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(),
+                        HistoryEntry.What.TENANT_SET.name(),
                         null,
                         null,
                         null,
@@ -53,7 +54,7 @@ final class TenantRules {
                         null,
                         null,
                         command.tenant()));
-        return new Answer(List.of(), 1);
+        return new CommandResult(List.of(), 1);
     }
 
     private static void check(SetTenant command) {

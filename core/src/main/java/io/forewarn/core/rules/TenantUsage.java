@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MemoryEstimate;
@@ -25,7 +26,7 @@ public final class TenantUsage {
     }
 
     /** @param sign 1 if it comes, -1 if it goes */
-    public void count(Token token, int sign) {
+    public void count(ApiToken token, int sign) {
         if (!token.everyTenant()) {
             add(token.tenant(), Quota.TOKENS, sign);
         }

@@ -15,11 +15,11 @@ import java.util.Set;
 
 /** Compares the machines that the events of an open unit name with those the unit touches now. */
 final class UnitMachines {
-    private final Facts facts;
+    private final StateReader facts;
     private final ActiveUnit piece;
     private final Rollout rollout;
 
-    UnitMachines(Facts facts, ActiveUnit piece) {
+    UnitMachines(StateReader facts, ActiveUnit piece) {
         this.facts = facts;
         this.piece = piece;
         this.rollout = facts.rollout(piece.tie().rollout()).orElseThrow();
@@ -28,10 +28,10 @@ final class UnitMachines {
     /** Whom the unit touches now. */
     List<AffectedMachines> touched() {
         int number = piece.tie().unit();
-        String name = facts.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+        String name = facts.units(rollout.name(), number / RolloutUnitChunk.SIZE)
                 .unit(number)
                 .name();
-        return new Shares(facts, rollout.spec()).of(name, rollout);
+        return new RolloutPartitioner(facts, rollout.spec()).of(name, rollout);
     }
 
     /** Those of them that no event of the unit names. Only work on a whole host hits whoever is there. */

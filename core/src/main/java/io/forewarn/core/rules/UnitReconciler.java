@@ -29,26 +29,26 @@ import java.util.Set;
  * other events of the unit keep their id, their approval and their date.
  */
 final class UnitReconciler {
-    private final Turn turn;
-    private final Draft draft;
-    private final Pieces pieces;
+    private final DecisionContext context;
+    private final ChangeSet changes;
+    private final RolloutUnitRules unitRules;
 
-    UnitReconciler(Turn turn) {
-        this.turn = turn;
-        this.draft = turn.draft();
-        this.pieces = new Pieces(turn);
+    UnitReconciler(DecisionContext context) {
+        this.context = context;
+        this.changes = context.changes();
+        this.unitRules = new RolloutUnitRules(context);
     }
 
     /** Whether the unit is still scheduled, and its events now name every machine it touches. */
     boolean reconcile(RolloutUnitId rolloutUnitId) {
         List<Part> gone = depart(rolloutUnitId);
         boolean complete = scheduled(rolloutUnitId).isPresent() && arrive(rolloutUnitId);
-        pieces.settle(gone, Actor.SERVICE);
+        unitRules.settle(gone, Actor.SERVICE);
         return complete && scheduled(rolloutUnitId).isPresent();
     }
 
     private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
-        return draft.open(rolloutUnitId).filter(piece -> !pieces.hasStarted(piece));
+        return changes.open(rolloutUnitId).filter(piece -> !unitRules.hasStarted(piece));
     }
 
     /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
@@ -57,44 +57,44 @@ final class UnitReconciler {
         if (open.isEmpty()) {
             return List.of();
         }
-        List<AffectedMachines> touched = new UnitMachines(draft, open.get()).touched();
+        List<AffectedMachines> touched = new UnitMachines(changes, open.get()).touched();
         Set<MachineId> there = new HashSet<>();
         touched.forEach(affected -> affected.machines().forEach(m -> there.add(m.id())));
         List<Part> gone = new ArrayList<>();
         for (Part part : open.get().parts()) {
             String tenant = part.group().tenant();
-            Event event = pieces.event(part);
+            Event event = unitRules.event(part);
             // Who was deleted or taken away is only named; the others need not be told anew.
-            List<String> present = turn.present(part.group(), event);
+            List<String> present = context.present(part.group(), event);
             if (present.isEmpty() || !present.stream().allMatch(m -> there.contains(new MachineId(tenant, m)))) {
-                pieces.gone(part.group(), event, Actor.SERVICE, "a machine of it is not part of this work any more");
+                unitRules.gone(part.group(), event, Actor.SERVICE, "a machine of it is not part of this work any more");
                 gone.add(part);
             }
         }
         if (gone.size() == open.get().parts().size()) {
             boolean nothingLeft = touched.isEmpty() && !open.get().moves();
             RolloutUnit.State state = nothingLeft ? RolloutUnit.State.DONE : RolloutUnit.State.PENDING;
-            pieces.close(open.get(), state);
-            pieces.ended(rolloutUnitId, state, "");
+            unitRules.close(open.get(), state);
+            unitRules.ended(rolloutUnitId, state, "");
         } else if (!gone.isEmpty()) {
-            draft.put(open.get().without(gone));
+            changes.put(open.get().without(gone));
         }
         return gone;
     }
 
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
     private boolean arrive(RolloutUnitId rolloutUnitId) {
-        ActiveUnit piece = draft.open(rolloutUnitId).orElseThrow();
-        UnitMachines machines = new UnitMachines(draft, piece);
+        ActiveUnit piece = changes.open(rolloutUnitId).orElseThrow();
+        UnitMachines machines = new UnitMachines(changes, piece);
         List<AffectedMachines> missing = machines.unannounced();
         if (missing.isEmpty()) {
             return true;
         }
-        Rollout rollout = draft.rollout(rolloutUnitId.rollout()).orElseThrow();
-        Pace pace = new Pace(draft, turn.terms(), rollout.spec(), turn.now());
+        Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
+        RolloutPacing pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
         List<AffectedMachines> touched = machines.touched();
-        if (!pace.toMove(touched).isEmpty()) {
-            pieces.callOff(
+        if (!pacing.toMove(touched).isEmpty()) {
+            unitRules.callOff(
                     piece, RolloutUnit.State.PENDING, Actor.SERVICE, "its host carries two update domains of a group by now");
             return false;
         }
@@ -102,9 +102,9 @@ final class UnitReconciler {
         for (AffectedMachines affected : complete ? missing : List.<AffectedMachines>of()) {
             List<Machine> free =
                     affected.machines().stream().filter(m -> isFree(rolloutUnitId, m)).toList();
-            boolean room = draft.state(affected.group()).events().size() < Scheduling.MOST_OPEN_EVENTS;
+            boolean room = changes.state(affected.group()).events().size() < ScheduleRules.MOST_OPEN_EVENTS;
             if (room && !free.isEmpty()) {
-                announce(rolloutUnitId, pace, touched, new AffectedMachines(affected.group(), affected.updateDomain(), free));
+                announce(rolloutUnitId, pacing, touched, new AffectedMachines(affected.group(), affected.updateDomain(), free));
             }
             complete &= room && free.size() == affected.machines().size();
         }
@@ -122,26 +122,26 @@ final class UnitReconciler {
     }
 
     private List<Event> others(GroupId group, RolloutUnitId rolloutUnitId, Machine machine) {
-        return draft.state(group).events().stream()
+        return changes.state(group).events().stream()
                 .filter(e -> e.lists(machine.name()) && !rolloutUnitId.equals(e.work().unit()))
                 .filter(e -> e.work().unit() != null || e.phase() == Phase.STARTED)
                 .toList();
     }
 
     /** At the turn of the unit if its notice allows, else as soon as it does. */
-    private void announce(RolloutUnitId rolloutUnitId, Pace pace, List<AffectedMachines> touched, AffectedMachines affected) {
-        ActiveUnit piece = draft.open(rolloutUnitId).orElseThrow();
-        Cause cause = pace.cause();
-        Duration notice = pace.notice(affected.group(), cause);
-        Instant earliest = turn.now().plus(notice);
-        for (Instant other : List.of(pieces.turn(pieces.event(piece.parts().get(0))), pace.rested(List.of(affected)))) {
+    private void announce(RolloutUnitId rolloutUnitId, RolloutPacing pacing, List<AffectedMachines> touched, AffectedMachines affected) {
+        ActiveUnit piece = changes.open(rolloutUnitId).orElseThrow();
+        Cause cause = pacing.cause();
+        Duration notice = pacing.notice(affected.group(), cause);
+        Instant earliest = context.now().plus(notice);
+        for (Instant other : List.of(unitRules.turn(unitRules.event(piece.parts().get(0))), pacing.rested(List.of(affected)))) {
             earliest = other.isAfter(earliest) ? other : earliest;
         }
-        Instant whole = Starting.wholeSecond(earliest);
+        Instant whole = StartRules.wholeSecond(earliest);
         Instant notBefore =
-                WindowSearch.earliest(whole, pace.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
-        EventId id = turn.ids().get();
-        draft.put(piece.with(new Part(affected.group(), id)));
-        new Starting(turn).plan(affected.group(), Event.accepted(id, pace.work(rolloutUnitId, cause, affected, notice)), notBefore);
+                WindowSearch.earliest(whole, pacing.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
+        EventId id = context.ids().get();
+        changes.put(piece.with(new Part(affected.group(), id)));
+        new StartRules(context).plan(affected.group(), Event.accepted(id, pacing.work(rolloutUnitId, cause, affected, notice)), notBefore);
     }
 }

@@ -15,12 +15,12 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Terms;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ class AuditTest {
 
     private static Command.AddToken token(String name) {
         return new Command.AddToken(
-                new Token(name, "*", Role.VIEWER, "ab".repeat(32), World.START, null), World.PERSON);
+                new ApiToken(name, "*", Role.VIEWER, "ab".repeat(32), World.START, null), World.PERSON);
     }
 
     private static List<String> asked(World world) {
@@ -61,8 +61,8 @@ class AuditTest {
     void aDeedIsThereExactlyWhenItsEffectIsWhateverBreaks() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
-            World world = new World(Terms.AZURE, seed, 0.1);
-            Map<String, CompletableFuture<Answer>> answers = new LinkedHashMap<>();
+            World world = new World(ServiceTerms.AZURE, seed, 0.1);
+            Map<String, CompletableFuture<CommandResult>> answers = new LinkedHashMap<>();
             for (int i = 0; i < STEPS; i++) {
                 String name = "t" + i;
                 answers.put(name, world.engine.submit(token(name)));
@@ -120,7 +120,7 @@ class AuditTest {
     void manyRefusalsFitIntoCommitsOfTheSmallestStore() {
         World world = World.enabled();
         String endless = "\u0001".repeat(10_000);
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
             Actor person = Actor.person("p" + i % 900, endless.substring(0, 40));
             answers.add(world.engine.submit(new Command.Denied(endless, Problem.FORBIDDEN, endless, person)));
@@ -145,7 +145,7 @@ class AuditTest {
             groups.add(new GroupSpec(0, new GroupId("default", "g" + g), GroupKind.AVAILABILITY_SET, null, null));
         }
         FleetSpec spec = new FleetSpec(groups, List.of());
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
         List<AuditPage> pages = world.audit();
         AuditPage last = pages.get(pages.size() - 1);
         assertEquals(1, last.deeds().size());

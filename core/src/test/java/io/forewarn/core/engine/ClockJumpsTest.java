@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +37,7 @@ class ClockJumpsTest {
     private static Duration given(World world, EventId id) {
         return world.history.stream()
                 .filter(e -> id.equals(e.event()) && e.given() != null)
-                .map(Entry::given)
+                .map(HistoryEntry::given)
                 .findFirst()
                 .orElseThrow();
     }
@@ -58,7 +58,7 @@ class ClockJumpsTest {
 
     private static long tokens(World world) {
         return world.log().stream()
-                .filter(e -> e.what().equals(Entry.What.TOKEN_ADDED.name()))
+                .filter(e -> e.what().equals(HistoryEntry.What.TOKEN_ADDED.name()))
                 .count();
     }
 
@@ -68,7 +68,7 @@ class ClockJumpsTest {
         for (int day = 0; day < 80; day++) {
             world.pass(Duration.ofDays(1));
             world.ask(new Command.AddToken(
-                    new Token("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), World.PERSON));
+                    new ApiToken("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), World.PERSON));
         }
         world.setWall(world.now().plus(FAR));
         world.pass(Duration.ofDays(1));
@@ -152,7 +152,7 @@ class ClockJumpsTest {
         World world = World.enabled();
         Engine.Once once = new Engine.Once("key", "same");
         Command command = new Command.Schedule(Cause.FREEZE, List.of(World.machine("m0")), null, null, World.PERSON);
-        Answer first = world.ask(world.engine.submit(command, once));
+        CommandResult first = world.ask(world.engine.submit(command, once));
         world.setWall(world.now().plus(FAR));
         assertEquals(
                 first.events(), world.ask(world.engine.submit(command, once)).events());

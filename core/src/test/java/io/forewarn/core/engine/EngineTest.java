@@ -16,11 +16,11 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class EngineTest {
         return new Command.Schedule(Cause.RESTART, List.of(World.machine(machine)), null, null, World.PERSON);
     }
 
-    private RefusedException refusal(CompletableFuture<Answer> asked) {
+    private RefusedException refusal(CompletableFuture<CommandResult> asked) {
         world.turn();
         return assertThrows(RefusedException.class, () -> world.ask(asked));
     }
@@ -45,7 +45,7 @@ class EngineTest {
     @Test
     void commandsThatWaitTogetherAreOneCommit() throws Exception {
         long before = world.store.recover().seq();
-        List<CompletableFuture<Answer>> asked = new ArrayList<>();
+        List<CompletableFuture<CommandResult>> asked = new ArrayList<>();
         IntStream.range(0, 5).forEach(i -> asked.add(world.engine.submit(restart("m" + i))));
         world.turn();
         assertTrue(asked.stream().allMatch(CompletableFuture::isDone));
@@ -55,8 +55,8 @@ class EngineTest {
 
     @Test
     void aRefusedCommandDoesNotHarmItsNeighbours() {
-        CompletableFuture<Answer> bad = world.engine.submit(restart("nobody"));
-        CompletableFuture<Answer> good = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> bad = world.engine.submit(restart("nobody"));
+        CompletableFuture<CommandResult> good = world.engine.submit(restart("m0"));
         assertEquals(Problem.UNKNOWN_NAME, refusal(bad).problem());
         assertEquals(1, world.ask(good).events().size());
     }
@@ -64,7 +64,7 @@ class EngineTest {
     @Test
     void theSameKeyIsAnsweredAgainAndNotDoneAgainAlsoAfterACrash() {
         Engine.Once once = new Engine.Once("k1", "restart m0");
-        Answer first = world.ask(world.engine.submit(restart("m0"), once));
+        CommandResult first = world.ask(world.engine.submit(restart("m0"), once));
         assertEquals(first.again(), world.ask(world.engine.submit(restart("m0"), once)));
         world.open();
         assertEquals(first.again(), world.ask(world.engine.submit(restart("m0"), once)));
@@ -76,8 +76,8 @@ class EngineTest {
     @Test
     void theSameKeyTwiceInOneTurnIsDoneOnce() {
         Engine.Once once = new Engine.Once("k1", "restart m0");
-        CompletableFuture<Answer> first = world.engine.submit(restart("m0"), once);
-        CompletableFuture<Answer> second = world.engine.submit(restart("m0"), once);
+        CompletableFuture<CommandResult> first = world.engine.submit(restart("m0"), once);
+        CompletableFuture<CommandResult> second = world.engine.submit(restart("m0"), once);
         assertEquals(world.ask(first).again(), world.ask(second));
         assertEquals(2, world.incarnation());
     }
@@ -112,11 +112,11 @@ class EngineTest {
             World world = World.enabled();
             world.store.fail(fault);
             world.store.failRecoveries(2);
-            CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+            CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
             world.turn();
             assertFalse(asked.isDone());
             assertEquals(1, world.incarnation());
-            CompletableFuture<Answer> newcomer = world.engine.submit(restart("m1"));
+            CompletableFuture<CommandResult> newcomer = world.engine.submit(restart("m1"));
             world.turn();
             assertTrue(newcomer.isCompletedExceptionally());
             world.pass(Duration.ofSeconds(1));
@@ -135,9 +135,9 @@ class EngineTest {
     void whoLostItsLeaseAnswersAllWhoWaitAtOnce() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(Integer.MAX_VALUE);
-        CompletableFuture<Answer> begun = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> begun = world.engine.submit(restart("m0"));
         world.turn();
-        CompletableFuture<Answer> queued = world.engine.submit(restart("m1"));
+        CompletableFuture<CommandResult> queued = world.engine.submit(restart("m1"));
         assertFalse(begun.isDone());
         assertFalse(queued.isDone());
         world.engine.release("the lease is lost");
@@ -148,7 +148,7 @@ class EngineTest {
         assertTrue(world.engine.isFenced());
     }
 
-    private static Problem refused(CompletableFuture<Answer> asked) {
+    private static Problem refused(CompletableFuture<CommandResult> asked) {
         assertTrue(asked.isDone());
         return assertThrows(CompletionException.class, asked::join).getCause() instanceof RefusedException refusal
                 ? refusal.problem()
@@ -160,7 +160,7 @@ class EngineTest {
         Engine old = world.engine;
         SimulatedStore oldStore = world.store;
         world.open();
-        CompletableFuture<Answer> asked = old.submit(restart("m0"));
+        CompletableFuture<CommandResult> asked = old.submit(restart("m0"));
         old.turn(new ClockReading(world.now(), world.nanos()));
         assertTrue(asked.isCompletedExceptionally());
         assertEquals(StoreException.Kind.FENCED, old.trouble().orElseThrow().kind());
@@ -182,19 +182,19 @@ class EngineTest {
     void onlyADriverThatKnowsNothingIsToldAgain() {
         EventId id = world.schedule(Cause.FAILURE, "m0");
         world.told.clear();
-        world.answerToStatus = Report.UNKNOWN;
+        world.answerToStatus = DriverReport.UNKNOWN;
         world.open();
         assertEquals(List.of("status " + id + " 1", "start " + id + " 2"), world.told);
-        world.ask(new Command.Told(id, 1, Report.DONE, "late"));
+        world.ask(new Command.Told(id, 1, DriverReport.DONE, "late"));
         assertTrue(world.event(id).isPresent());
-        world.report(id, Report.DONE);
+        world.report(id, DriverReport.DONE);
         assertTrue(world.event(id).isEmpty());
     }
 
     @Test
     void whatADriverFinishedMeanwhileIsAdopted() {
         EventId id = world.schedule(Cause.FAILURE, "m0");
-        world.answerToStatus = Report.DONE;
+        world.answerToStatus = DriverReport.DONE;
         world.open();
         assertTrue(world.event(id).isEmpty());
         assertEquals(3, world.incarnation());
@@ -218,7 +218,7 @@ class EngineTest {
     void whatTheLastCommitBeforeACrashAnnouncedGetsItsFullNotice() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(Integer.MAX_VALUE);
-        CompletableFuture<Answer> lost = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> lost = world.engine.submit(restart("m0"));
         world.turn();
         assertFalse(lost.isDone());
         world.pass(Duration.ofMinutes(14));
@@ -233,7 +233,7 @@ class EngineTest {
         for (int i = 0; i < Engine.QUEUE; i++) {
             world.engine.submit(new Command.Enable(World.WEB, Actor.SERVICE));
         }
-        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
         assertTrue(asked.isCompletedExceptionally());
         world.turn();
         world.schedule(Cause.RESTART, "m0");
@@ -249,7 +249,7 @@ class EngineTest {
         web.await(() -> woken.add("changed"));
         world.approve(second);
         assertEquals(List.of(), woken);
-        world.report(first, Report.DONE);
+        world.report(first, DriverReport.DONE);
         assertEquals(List.of("changed"), woken);
     }
 
@@ -265,7 +265,7 @@ class EngineTest {
 
     @Test
     void hundredsOfGroupsThatFallDueTogetherAllStart() {
-        World world = new World(Terms.TEST, 1, 0);
+        World world = new World(ServiceTerms.TEST, 1, 0);
         List<EventId> events = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             GroupId group = new GroupId("t" + i, "set");
@@ -281,20 +281,20 @@ class EngineTest {
 
     @Test
     void theLargestCommandsFitOneAfterTheOther() {
-        World world = new World(Terms.AZURE, 1, 0);
+        World world = new World(ServiceTerms.AZURE, 1, 0);
         List<MachineId> machines = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             GroupId group = new GroupId("t" + i, "set");
             world.group(group, GroupKind.SCALE_SET, 2, 2);
             machines.add(new MachineId(group.tenant(), "m0"));
         }
-        CompletableFuture<Answer> first =
+        CompletableFuture<CommandResult> first =
                 world.engine.submit(new Command.Schedule(Cause.RESTART, machines, null, null, World.PERSON));
-        CompletableFuture<Answer> second =
+        CompletableFuture<CommandResult> second =
                 world.engine.submit(new Command.Enable(new GroupId("t0", "set"), Actor.SERVICE));
         List<MachineId> others =
                 machines.stream().map(m -> new MachineId(m.tenant(), "m1")).toList();
-        CompletableFuture<Answer> third =
+        CompletableFuture<CommandResult> third =
                 world.engine.submit(new Command.Schedule(Cause.PREEMPT, others, null, null, World.PERSON));
         world.turn();
         assertEquals(50, world.ask(first).events().size());
@@ -306,7 +306,7 @@ class EngineTest {
     void anEventThatCouldBeReadOnlyAfterItsNoticeGetsItAllTheSame() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(3);
-        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
         world.turn();
         for (int i = 0; i < 5 && world.engine.trouble().isPresent(); i++) {
             world.pass(Duration.ofMinutes(10));
@@ -318,14 +318,14 @@ class EngineTest {
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
         world.pass(Duration.ofMinutes(1));
         assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
-        Entry start = world.history.get(world.history.size() - 1);
+        HistoryEntry start = world.history.get(world.history.size() - 1);
         assertEquals(Duration.ofMinutes(15), start.given());
     }
 
     @Test
     void aSlowStoreMovesAnEventOnceAndNotForEver() {
         world.slowCommits(Duration.ofMillis(1300));
-        CompletableFuture<Answer> asked = world.engine.submit(restart("m0"));
+        CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
         for (int i = 0; i < 10; i++) {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
@@ -385,7 +385,7 @@ class EngineTest {
                 .events()
                 .get(0);
         world.pass(Duration.ofMinutes(5));
-        world.report(id, Report.DONE);
+        world.report(id, DriverReport.DONE);
         assertTrue(world.engine.view().machine(machine).isEmpty());
     }
 }

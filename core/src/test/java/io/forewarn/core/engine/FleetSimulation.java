@@ -21,12 +21,12 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +68,7 @@ final class FleetSimulation {
 
     FleetSimulation(long seed) {
         random = new Random(seed);
-        world = new World(Terms.AZURE, seed, 0);
+        world = new World(ServiceTerms.AZURE, seed, 0);
         observer = new OutageObserver(world);
         List<GroupSpec> groups = new ArrayList<>();
         List<MachineSpec> machines = new ArrayList<>();
@@ -161,7 +161,7 @@ final class FleetSimulation {
             if (!ends.get(id).isAfter(world.now())) {
                 world.running.remove(id);
                 boolean fails = !calm && task.event().work().cause() != Cause.PREEMPT && random.nextInt(25) == 0;
-                Report report = homeless.contains(id) || fails ? Report.FAILED : Report.DONE;
+                DriverReport report = homeless.contains(id) || fails ? DriverReport.FAILED : DriverReport.DONE;
                 tale.add(report + " " + task.event().work().cause() + " "
                         + task.event().resources());
                 world.event(id).ifPresent(e -> world.report(id, report));
@@ -177,7 +177,7 @@ final class FleetSimulation {
             }
             for (Machine machine : world.engine.view().machines(group)) {
                 if (random.nextBoolean()
-                        && world.engine.view().condition(machine.id()).state() == Condition.State.RUNNING) {
+                        && world.engine.view().condition(machine.id()).state() == MachineCondition.State.RUNNING) {
                     world.poll(group, machine.name());
                     observer.polled(group);
                 }
@@ -239,15 +239,15 @@ final class FleetSimulation {
             if (cause == Cause.FAILURE || cause == Cause.PREEMPT) {
                 observer.overtaken(machine.id());
             }
-            Answer answer = ask(
+            CommandResult result = ask(
                     cause + " " + machine.id() + (rehearsal ? ", a rehearsal" : ""),
                     new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, World.PERSON));
-            if (answer != null && cause == Cause.PREEMPT) {
+            if (result != null && cause == Cause.PREEMPT) {
                 observer.preempted(machine.id());
             }
-            if (answer != null && cause.source() == EventSource.USER) {
-                Duration notice = Terms.AZURE.minimumNotice(cause.type());
-                answer.events().forEach(e -> observer.wished(e, machine.id(), cause, notice));
+            if (result != null && cause.source() == EventSource.USER) {
+                Duration notice = ServiceTerms.AZURE.minimumNotice(cause.type());
+                result.events().forEach(e -> observer.wished(e, machine.id(), cause, notice));
             }
         });
     }
@@ -271,7 +271,7 @@ final class FleetSimulation {
     /** A failed machine is repaired by a restart. */
     private void repair() {
         for (MachineView machine : List.copyOf(world.engine.view().allMachines())) {
-            if (world.engine.view().condition(machine.machine().id()).state() == Condition.State.FAILED) {
+            if (world.engine.view().condition(machine.machine().id()).state() == MachineCondition.State.FAILED) {
                 ask(
                         "repair " + machine.machine().id(),
                         new Command.Schedule(
@@ -368,11 +368,11 @@ final class FleetSimulation {
                         world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
     }
 
-    private Answer ask(String what, Command command) {
+    private CommandResult ask(String what, Command command) {
         return change(what, world.engine.submit(command));
     }
 
-    private Answer change(String what, java.util.concurrent.CompletableFuture<Answer> asked) {
+    private CommandResult change(String what, java.util.concurrent.CompletableFuture<CommandResult> asked) {
         tale.add(world.now() + " " + what);
         try {
             return world.ask(asked);

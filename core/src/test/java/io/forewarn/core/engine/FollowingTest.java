@@ -14,9 +14,9 @@ import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Polls;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class FollowingTest {
     }
 
     private void apply(FleetSpec spec, boolean prune) {
-        world.engine.change(facts -> FleetRules.apply(facts, spec, prune), World.PERSON, null);
+        world.engine.change(state -> FleetRules.apply(state, spec, prune), World.PERSON, null);
     }
 
     @Test
@@ -70,7 +70,7 @@ class FollowingTest {
     @Test
     void tokensAndPoliciesComeAndGo() throws Exception {
         follow();
-        Token token = new Token("eyes", "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null);
+        ApiToken token = new ApiToken("eyes", "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null);
         world.ask(new Command.AddToken(token, World.PERSON));
         follow();
         assertEquals(1, neighbour.view().tokens().size());
@@ -93,7 +93,7 @@ class FollowingTest {
         world.pass(Duration.ofDays(2));
         Instant asked = world.now();
         world.ask(new Command.SavePolls(
-                List.of(new Polls(World.WEB, Map.of("m0", new Polls.Poll(asked, "2020-07-01"))))));
+                List.of(new LastPolls(World.WEB, Map.of("m0", new LastPolls.Poll(asked, "2020-07-01"))))));
         follow();
         assertTrue(before.isBefore(asked));
         assertEquals(asked.toEpochMilli(), neighbour.view().lastPoll(World.WEB).toEpochMilli());

@@ -6,7 +6,7 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class HostIndexTest {
     private static final List<String> HOSTS = List.of("", "h1", "h2", "h3", "crowded", "crowded", "crowded");
 
-    private final World world = new World(Terms.TEST, 1, 0);
+    private final World world = new World(ServiceTerms.TEST, 1, 0);
     private final View view = world.engine.view();
     private final Random random = new Random(3);
 
@@ -46,7 +46,7 @@ class HostIndexTest {
                     .map(m -> m.machine().id())
                     .toList()
                     .forEach(id -> world.ask(
-                            world.engine.change(facts -> FleetRules.remove(facts, List.of(id)), World.PERSON, null)));
+                            world.engine.change(state -> FleetRules.remove(state, List.of(id)), World.PERSON, null)));
             assertEquals(expected(), told());
         }
         world.open();
@@ -55,7 +55,7 @@ class HostIndexTest {
 
     private void apply(List<MachineSpec> machines, boolean prune) {
         FleetSpec spec = new FleetSpec(List.of(), machines);
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, prune), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), World.PERSON, null));
     }
 
     private MachineSpec machine(int number) {

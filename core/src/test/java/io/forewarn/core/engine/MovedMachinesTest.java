@@ -13,7 +13,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class MovedMachinesTest extends RolloutCase {
     private void place(GroupId group, String name, int domain, String host) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
     }
 
     private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
@@ -84,7 +84,7 @@ class MovedMachinesTest extends RolloutCase {
         EventId move = world.schedule(Cause.REDEPLOY, "a");
         place(World.WEB, "a", 0, "host-2");
         world.running.clear();
-        world.report(move, Report.DONE);
+        world.report(move, DriverReport.DONE);
         assertEquals(List.of(List.of("a", "d")), works());
     }
 
@@ -150,7 +150,7 @@ class MovedMachinesTest extends RolloutCase {
         EventId move = world.schedule(Cause.REDEPLOY, "w0");
         world.pass(Duration.ofHours(2));
         world.running.clear();
-        world.report(move, Report.DONE);
+        world.report(move, DriverReport.DONE);
         assertEquals(List.of(List.of("w1")), worksWhilePolling());
     }
 
@@ -158,7 +158,7 @@ class MovedMachinesTest extends RolloutCase {
         EventId move = world.schedule(Cause.REDEPLOY, machine);
         world.ask(new Command.Approve(null, List.of(move), World.PERSON));
         world.running.clear();
-        world.report(move, Report.DONE);
+        world.report(move, DriverReport.DONE);
     }
 
     private List<List<String>> worksWhilePolling() {

@@ -122,10 +122,10 @@ final class Neighbour {
         view.policies().forEach(policy -> lines.put("policy " + policy.scope(), policy.toString()));
         view.rollouts().forEach(rollout -> {
             lines.put("rollout " + rollout.name(), rollout.toString());
-            for (int chunk = 0; view.pieces(rollout.name(), chunk) != null; chunk++) {
+            for (int chunk = 0; view.units(rollout.name(), chunk) != null; chunk++) {
                 lines.put(
                         "pieces " + rollout.name() + chunk,
-                        view.pieces(rollout.name(), chunk).toString());
+                        view.units(rollout.name(), chunk).toString());
             }
             view.open(rollout.name()).forEach(unit -> lines.put("open " + unit.key(), unit.toString()));
         });

@@ -18,8 +18,8 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ final class OutageObserver {
     /** Work on the same machine that is under way comes to an end within this time. */
     private static final Duration OTHER_WORK = Duration.ofMinutes(90);
 
-    private static final Set<Condition.State> LEFT =
-            EnumSet.of(Condition.State.TAKEN, Condition.State.BEING_TAKEN, Condition.State.BEING_DELETED);
+    private static final Set<MachineCondition.State> LEFT =
+            EnumSet.of(MachineCondition.State.TAKEN, MachineCondition.State.BEING_TAKEN, MachineCondition.State.BEING_DELETED);
 
     /** What a document said of an event. */
     private record Seen(Instant first, Instant notBefore) {}
@@ -173,7 +173,7 @@ final class OutageObserver {
         }
         Seen document = seen.get(event.id());
         assertNotNull(document, () -> "a group that polls was not shown " + event);
-        Duration least = Terms.AZURE.minimumNotice(cause.type());
+        Duration least = ServiceTerms.AZURE.minimumNotice(cause.type());
         assertTrue(
                 !document.first().isAfter(at.minus(least).plus(LOOKS_EVERY)),
                 () -> "readable since " + document.first() + ", started at " + at + ": " + event);
@@ -199,7 +199,7 @@ final class OutageObserver {
                     .flatMap(view::rollout)
                     .map(Rollout::spec)
                     .map(RolloutSpec::recovery)
-                    .orElse(Terms.AZURE.recovery());
+                    .orElse(ServiceTerms.AZURE.recovery());
             List<Outage> earlier = outages.computeIfAbsent(group, g -> new ArrayList<>());
             for (Outage outage : earlier) {
                 if (outage.domain != domain) {
@@ -231,7 +231,7 @@ final class OutageObserver {
             return;
         }
         int index = event.work().unit().unit();
-        String host = view.pieces(event.work().rollout(), index / RolloutUnitChunk.SIZE)
+        String host = view.units(event.work().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
                 .name();
         Set<MachineId> told = new HashSet<>();
@@ -254,7 +254,7 @@ final class OutageObserver {
                 || world.engine.view().machine(w.machine()).isEmpty());
         taken.keySet()
                 .removeIf(m -> world.engine.view().machine(m).isEmpty()
-                        || world.engine.view().condition(m).state() == Condition.State.TAKEN);
+                        || world.engine.view().condition(m).state() == MachineCondition.State.TAKEN);
         taken.forEach((machine, latest) -> assertTrue(
                 !world.now().isAfter(latest),
                 () -> machine + " was preempted and is not gone by " + latest + ": "
@@ -299,7 +299,7 @@ final class OutageObserver {
 
     private String waits(Rollout rollout) {
         List<Integer> units = IntStream.range(0, rollout.units()).boxed().toList();
-        return world.engine.rules().waits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
+        return world.engine.rules().blockedUnits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
                 + " " + world.engine.view().open(rollout.name());
     }
 }

@@ -18,9 +18,9 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Hold;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.StartBlocker;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,8 +46,8 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     }
 
     private String holds(Event event) {
-        return world.engine.rules().holds(world.engine.view(), World.WEB, event, world.now()).stream()
-                .map(Hold::why)
+        return world.engine.rules().blockers(world.engine.view(), World.WEB, event, world.now()).stream()
+                .map(StartBlocker::why)
                 .toList()
                 .toString();
     }
@@ -74,7 +74,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertTrue(second.getMessage().contains(restart.toString()), "names the owner's own: " + second.getMessage());
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(restart));
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         world.running.clear();
         assertEquals(rolled, only(World.WEB), "the rollout's event is as it was");
         world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
@@ -95,7 +95,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertTrue(holds(ofTheRollout(World.WEB)).contains("event " + restart), holds(ofTheRollout(World.WEB)));
         world.pass(Duration.ofMinutes(5));
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled.id()), phase(restart)));
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         assertEquals(Phase.STARTED, phase(rolled.id()));
     }
 
@@ -155,7 +155,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.pass(Duration.ofHours(1));
         assertEquals(Phase.SCHEDULED, phase(restart));
         world.running.remove(restart);
-        world.report(rolled.id(), Report.DONE);
+        world.report(rolled.id(), DriverReport.DONE);
         assertEquals(Phase.STARTED, phase(restart));
     }
 
@@ -169,7 +169,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.WAITING, phase(restart));
         RefusedException second = assertThrows(RefusedException.class, () -> world.schedule(Cause.RESTART, "w0"));
         assertTrue(second.getMessage().contains(restart.toString()), second.getMessage());
-        world.report(rolled.id(), Report.DONE);
+        world.report(rolled.id(), DriverReport.DONE);
         assertEquals(Phase.STARTED, phase(restart));
     }
 
@@ -181,7 +181,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.SCHEDULED, ofTheRollout(DB).phase());
         EventId restart = world.schedule(Cause.RESTART, "d0");
         assertEquals(Phase.STARTED, phase(restart), "at once: nobody asks in its group");
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         EventId again = world.schedule(Cause.REDEPLOY, "d0");
         assertEquals(Phase.STARTED, phase(again));
     }
@@ -195,7 +195,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
         assertEquals(Phase.STARTED, phase(restart));
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(rolled));
     }
@@ -211,13 +211,13 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.pass(Duration.ofMinutes(9));
         EventId second = world.schedule(Cause.RESTART, "b");
         world.pass(Duration.ofMinutes(6));
-        world.report(first, Report.DONE);
+        world.report(first, DriverReport.DONE);
         EventId third = world.schedule(Cause.RESTART, "a");
         world.pass(Duration.ofMinutes(9));
         assertEquals(Phase.SCHEDULED, phase(rolled), "b's restart comes first");
-        world.report(second, Report.DONE);
+        world.report(second, DriverReport.DONE);
         assertEquals(Phase.STARTED, phase(rolled));
-        world.report(rolled, Report.DONE);
+        world.report(rolled, DriverReport.DONE);
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(third));
     }
@@ -250,7 +250,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.pass(Duration.ofHours(3));
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         for (GroupId group : List.of(World.WEB, DB)) {
             assertEquals(Phase.SCHEDULED, only(group).phase());
             assertEquals(
@@ -268,7 +268,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId delete = world.schedule(Cause.TERMINATE, "b");
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
-        world.report(delete, Report.DONE);
+        world.report(delete, DriverReport.DONE);
         assertTrue(world.engine.view().machine(World.machine("b")).isEmpty());
         world.running.clear();
         Event rolled = only(World.WEB);
@@ -292,12 +292,12 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId others = only(DB).id();
         EventId delete = world.schedule(Cause.TERMINATE, "w0");
         world.pass(Duration.ofMinutes(5));
-        world.report(delete, Report.DONE);
+        world.report(delete, DriverReport.DONE);
         assertTrue(open(World.WEB).isEmpty());
         assertEquals(others, only(DB).id(), "tied events keep id and turn");
         EventId second = world.schedule(Cause.TERMINATE, "d0");
         world.pass(Duration.ofMinutes(5));
-        world.report(second, Report.DONE);
+        world.report(second, DriverReport.DONE);
         world.pass(Duration.ofSeconds(1));
         assertTrue(open(DB).isEmpty());
         assertTrue(rollout().isOver(), "nobody is left");
@@ -318,7 +318,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.STARTED, phase(failure));
         assertTrue(world.running.containsKey(failure), "the driver is told of what really happened");
         assertEquals(
-                Condition.State.BROKEN_DOWN,
+                MachineCondition.State.BROKEN_DOWN,
                 world.engine.view().condition(World.machine("w0")).state());
         assertTrue(rollout().isOver());
     }
@@ -330,7 +330,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId restart = world.schedule(Cause.RESTART, "s");
         world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
         world.schedule(Cause.PREEMPT, "s");
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         world.running.clear();
         Scope scope = new Scope("default", "web", null);
         Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
@@ -341,7 +341,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(1, world.running.size(), "s is not waited for");
         done();
         assertEquals(
-                Condition.State.TAKEN,
+                MachineCondition.State.TAKEN,
                 world.engine.view().condition(World.machine("s")).state());
         assertTrue(rollout().isOver());
     }
@@ -356,7 +356,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         EventId restart = world.schedule(Cause.RESTART, "s");
         world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
         assertEquals(restart, world.schedule(Cause.PREEMPT, "s"), "joined");
-        world.report(restart, Report.DONE);
+        world.report(restart, DriverReport.DONE);
         world.running.clear();
         world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, phase(rolled.id()), "the same event, with its turn");
@@ -367,7 +367,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
                         .toList());
         done();
         assertEquals(
-                Condition.State.TAKEN,
+                MachineCondition.State.TAKEN,
                 world.engine.view().condition(World.machine("s")).state());
     }
 

@@ -34,16 +34,16 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Draft;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.Hold;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.StartBlocker;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.Rules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,7 +116,7 @@ class PromisesTest {
 
     @Test
     void theSameSeedTakesTheSameDecisions() {
-        List<List<Entry>> logs = new ArrayList<>();
+        List<List<HistoryEntry>> logs = new ArrayList<>();
         for (int twice = 0; twice < 2; twice++) {
             Story story = new Story(42, 0.05, true);
             for (int i = 0; i < STEPS; i++) {
@@ -131,7 +131,7 @@ class PromisesTest {
         private static final GroupId OTHER = new GroupId("other", "set");
         private static final Actor STRANGER = Actor.machine("other/m0", "127.0.0.9");
 
-        private static final Rules ALL_LOOKING = new Rules(Terms.AZURE, () -> new EventId(UUID.randomUUID()));
+        private static final Rules ALL_LOOKING = new Rules(ServiceTerms.AZURE, () -> new EventId(UUID.randomUUID()));
 
         final World world;
         private final Neighbour neighbour;
@@ -140,7 +140,7 @@ class PromisesTest {
         private final Map<GroupId, Long> incarnations = new HashMap<>();
         private final Map<String, String> contents = new HashMap<>();
         private final Map<EventId, Instant> notBefore = new HashMap<>();
-        private final Map<CompletableFuture<Answer>, Command> asked = new HashMap<>();
+        private final Map<CompletableFuture<CommandResult>, Command> asked = new HashMap<>();
         private final Set<EventId> acknowledged = new HashSet<>();
         private final Set<EventId> approvals = new HashSet<>();
         private final boolean wallIsSet;
@@ -154,7 +154,7 @@ class PromisesTest {
             this.wallIsSet = wallIsSet;
             this.faulty = faultRate > 0;
             random = new Random(seed);
-            world = new World(Terms.AZURE, seed, faultRate);
+            world = new World(ServiceTerms.AZURE, seed, faultRate);
             neighbour = new Neighbour(world, seed);
             until(
                     () -> world.engine.view().group(World.WEB).isPresent(),
@@ -288,7 +288,7 @@ class PromisesTest {
                 GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
                 GroupId stranger = group.equals(OTHER) ? World.WEB : OTHER;
                 Command foreign = new Command.Approve(stranger, List.of(event.id()), STRANGER);
-                CompletableFuture<Answer> refused = world.engine.submit(foreign);
+                CompletableFuture<CommandResult> refused = world.engine.submit(foreign);
                 world.turn();
                 assertTrue(
                         !refused.isDone() || refused.isCompletedExceptionally(), "a stranger approved " + event.id());
@@ -409,7 +409,7 @@ class PromisesTest {
                 Map<RolloutUnit.State, Integer> counts = new EnumMap<>(RolloutUnit.State.class);
                 for (int i = 0; i < rollout.units(); i++) {
                     RolloutUnit piece =
-                            view.pieces(rollout.name(), i / RolloutUnitChunk.SIZE).unit(i);
+                            view.units(rollout.name(), i / RolloutUnitChunk.SIZE).unit(i);
                     counts.merge(piece.state(), 1, Integer::sum);
                     assertEquals(
                             piece.state() == RolloutUnit.State.OPEN,
@@ -451,7 +451,7 @@ class PromisesTest {
                 return;
             }
             int number = piece.tie().unit();
-            String host = view.pieces(rollout.name(), number / RolloutUnitChunk.SIZE)
+            String host = view.units(rollout.name(), number / RolloutUnitChunk.SIZE)
                     .unit(number)
                     .name();
             Set<MachineId> listed = new HashSet<>();
@@ -465,7 +465,7 @@ class PromisesTest {
             for (MachineView machine : view.allMachines()) {
                 boolean maybeGone = machine.condition() != null
                         && (machine.condition().move() != null
-                                || machine.condition().state() == io.forewarn.core.rules.Condition.State.TAKEN);
+                                || machine.condition().state() == io.forewarn.core.rules.MachineCondition.State.TAKEN);
                 assertTrue(
                         maybeGone
                                 || !machine.machine().host().equals(host)
@@ -486,11 +486,11 @@ class PromisesTest {
             View view = world.engine.view();
             for (Rollout rollout : view.rollouts()) {
                 List<Integer> all = IntStream.range(0, rollout.units()).boxed().toList();
-                Draft draft = new Draft(view, 0, 0);
+                ChangeSet changes = new ChangeSet(view, 0, 0);
                 if (rollout.status() == Rollout.Status.RUNNING) {
-                    ALL_LOOKING.decide(draft, new Command.Roll(rollout.name(), all), world.now());
+                    ALL_LOOKING.decide(changes, new Command.Roll(rollout.name(), all), world.now());
                 }
-                assertTrue(draft.opened().isEmpty(), draft.opened() + " could have been opened");
+                assertTrue(changes.opened().isEmpty(), changes.opened() + " could have been opened");
             }
         }
 
@@ -513,7 +513,7 @@ class PromisesTest {
 
         private void report() {
             anyEvent().filter(e -> e.phase() == Phase.STARTED).ifPresent(e -> {
-                Report report = List.of(Report.DONE, Report.DONE, Report.FAILED, Report.TIMED_OUT)
+                DriverReport report = List.of(DriverReport.DONE, DriverReport.DONE, DriverReport.FAILED, DriverReport.TIMED_OUT)
                         .get(random.nextInt(4));
                 ask(new Command.Told(e.id(), e.attempt().attempt(), report, ""));
             });
@@ -521,7 +521,7 @@ class PromisesTest {
 
         private void crash() {
             world.answerToStatus =
-                    List.of(Report.RUNNING, Report.DONE, Report.UNKNOWN).get(random.nextInt(3));
+                    List.of(DriverReport.RUNNING, DriverReport.DONE, DriverReport.UNKNOWN).get(random.nextInt(3));
             tale.add("crash, driver says " + world.answerToStatus);
             asked.clear();
             world.open();
@@ -538,7 +538,7 @@ class PromisesTest {
 
         Set<Transition> steps() {
             return world.log().stream()
-                    .map(Entry::what)
+                    .map(HistoryEntry::what)
                     .filter(w ->
                             Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(w)))
                     .map(Transition::valueOf)
@@ -557,12 +557,12 @@ class PromisesTest {
                 return; // The disk may be a commit ahead of what is published; the next step shows which.
             }
             assertTrue(asked.isEmpty(), () -> "nobody answered " + asked.values());
-            List<Entry> log = world.log();
+            List<HistoryEntry> log = world.log();
             checkStarts(log);
             checkAddresses();
             Set<EventId> ended = log.stream()
                     .filter(e -> e.event() != null && isEnd(e.what()))
-                    .map(Entry::event)
+                    .map(HistoryEntry::event)
                     .collect(Collectors.toSet());
             for (EventId id : acknowledged) {
                 assertTrue(
@@ -617,7 +617,7 @@ class PromisesTest {
                         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
                         assertTrue(cause instanceof RefusedException, "not a refusal: " + cause);
                         assertTrue(((RefusedException) cause).problem() != Problem.NOT_READY);
-                        return Answer.NOTHING;
+                        return CommandResult.NOTHING;
                     });
                 } else if (entry.getValue() instanceof Command.Schedule) {
                     acknowledged.addAll(entry.getKey().join().events());
@@ -629,7 +629,7 @@ class PromisesTest {
         }
 
         /** Nothing starts by time before NotBefore, nor before its notice has really passed since it could be read. */
-        private void checkStarts(List<Entry> log) {
+        private void checkStarts(List<HistoryEntry> log) {
             for (GroupId group : List.of(World.WEB, OTHER)) {
                 for (Event event : world.engine.view().find(group).document().events()) {
                     if (event.phase() == Phase.SCHEDULED) {
@@ -645,7 +645,7 @@ class PromisesTest {
             // What started just before its policy changed was right to.
             boolean policyChanged = !Set.copyOf(world.engine.view().policies()).equals(policies);
             policies = Set.copyOf(world.engine.view().policies());
-            for (Entry entry : log.subList(logged, log.size())) {
+            for (HistoryEntry entry : log.subList(logged, log.size())) {
                 Duration given = entry.event() == null ? null : world.noticeGiven.get(entry.event());
                 if (given != null && !wallIsSet && entry.promised() != null) {
                     assertTrue(given.compareTo(entry.promised()) >= 0, "only " + given + " of notice: " + entry);
@@ -682,7 +682,7 @@ class PromisesTest {
                             .anyMatch(e -> e != event && e.resources().stream().anyMatch(event::lists));
                     boolean held = world.engine
                             .rules()
-                            .hold(world.engine.view(), state.group(), event, world.now())
+                            .blocker(world.engine.view(), state.group(), event, world.now())
                             .isPresent();
                     // Whether a machine asked again is looked at now and then; a start the store refused is tried
                     // again.
@@ -703,8 +703,8 @@ class PromisesTest {
                     continue;
                 }
                 Optional<String> held =
-                        world.engine.rules().holds(world.engine.view(), state.group(), event, world.now()).stream()
-                                .map(Hold::why)
+                        world.engine.rules().blockers(world.engine.view(), state.group(), event, world.now()).stream()
+                                .map(StartBlocker::why)
                                 .filter(why -> why.endsWith("of the same machine comes first"))
                                 .findFirst();
                 held.ifPresent(why -> {
@@ -725,7 +725,7 @@ class PromisesTest {
                 if (asked && due && !wallIsSet) {
                     boolean reason = world.engine
                             .rules()
-                            .hold(world.engine.view(), state.group(), event, world.now())
+                            .blocker(world.engine.view(), state.group(), event, world.now())
                             .isPresent();
                     boolean soon = world.engine
                             .due()

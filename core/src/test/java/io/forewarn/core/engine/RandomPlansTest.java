@@ -16,10 +16,10 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ class RandomPlansTest {
         QuietFleet(long seed) {
             this.seed = seed;
             random = new Random(seed);
-            world = new World(Terms.AZURE, seed, 0);
+            world = new World(ServiceTerms.AZURE, seed, 0);
             for (Cause cause : Cause.values()) {
                 world.durations.put(cause, Duration.ofMinutes(1 + random.nextInt(9)));
             }
@@ -74,7 +74,7 @@ class RandomPlansTest {
                 }
             }
             FleetSpec fleet = new FleetSpec(specs, machines);
-            world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), World.PERSON, null));
+            world.ask(world.engine.change(state -> FleetRules.apply(state, fleet, false), World.PERSON, null));
             polling = groups.stream().filter(g -> random.nextBoolean()).toList();
             poll();
         }
@@ -101,7 +101,7 @@ class RandomPlansTest {
                     plan.steps().stream().map(RolloutPlan.Step::starts).collect(Collectors.toCollection(TreeSet::new));
             SortedSet<Instant> happened = world.log().stream()
                     .filter(e -> e.what().startsWith("STARTED") && name.equals(e.rollout()))
-                    .map(Entry::at)
+                    .map(HistoryEntry::at)
                     .collect(Collectors.toCollection(TreeSet::new));
             assertEquals(planned, happened, which);
             assertEquals(plan.ends(), rollout(name).endedAt(), which);
@@ -128,7 +128,7 @@ class RandomPlansTest {
                 world.running.remove(ended);
                 // The plan takes it that machines poll again at once: at the very moment their work ends.
                 poll();
-                world.report(ended, Report.DONE);
+                world.report(ended, DriverReport.DONE);
             } else if (!next.isAfter(world.now()) && world.running.isEmpty()) {
                 world.turn();
             }

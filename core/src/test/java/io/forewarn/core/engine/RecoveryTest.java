@@ -18,7 +18,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,7 +96,7 @@ class RecoveryTest extends RolloutCase {
         EventId taken = world.schedule(Cause.PREEMPT, "w0");
         world.pass(Duration.ofMinutes(1));
         world.running.clear();
-        world.report(taken, Report.DONE);
+        world.report(taken, DriverReport.DONE);
         world.pass(Duration.ofHours(1));
         assertEquals(
                 List.of("w1"), world.running.values().iterator().next().event().resources());
@@ -115,7 +115,7 @@ class RecoveryTest extends RolloutCase {
         FleetSpec spec = new FleetSpec(
                 List.of(new GroupSpec(0, elsewhere, GroupKind.AVAILABILITY_SET, 5, 2)),
                 List.of(machine(elsewhere, "w0", 4, "host-9")));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
         world.pass(Duration.ofHours(1));
         assertFalse(world.running.isEmpty(), "w0 is not web's any more");
         done();
@@ -130,9 +130,9 @@ class RecoveryTest extends RolloutCase {
         world.pass(NOTICE);
         done();
         world.ask(world.engine.change(
-                facts -> FleetRules.remove(facts, List.of(World.machine("w0"))), World.PERSON, null));
+                state -> FleetRules.remove(state, List.of(World.machine("w0"))), World.PERSON, null));
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(World.WEB, "w0", 0, "host-9")));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
         world.pass(Duration.ofHours(1));
         assertFalse(world.running.isEmpty(), "the new w0 was never down");
     }

@@ -12,7 +12,7 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     private List<String> told() {
         return world.log().stream()
                 .filter(e -> "os".equals(e.rollout()))
-                .map(Entry::what)
+                .map(HistoryEntry::what)
                 .toList();
     }
 

@@ -25,8 +25,8 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -42,7 +42,7 @@ abstract class RolloutCase {
     static final Duration NOTICE = Duration.ofMinutes(15);
     static final Duration RECOVERY = Duration.ofMinutes(30);
 
-    final World world = new World(Terms.AZURE, 1, 0);
+    final World world = new World(ServiceTerms.AZURE, 1, 0);
 
     /** Each host carries a machine of both groups; web's update domain is the host's number, db's is always 0. */
     void twoGroupsOnHosts(int hosts) {
@@ -120,7 +120,7 @@ abstract class RolloutCase {
     void done() {
         List<EventId> ids = List.copyOf(world.running.keySet());
         world.running.clear();
-        ids.forEach(id -> world.report(id, Report.DONE));
+        ids.forEach(id -> world.report(id, DriverReport.DONE));
     }
 
     Problem refused(RolloutSpec spec) {

@@ -27,8 +27,8 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Waits;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.BlockedUnit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -45,7 +45,7 @@ class RolloutDangersTest extends RolloutCase {
 
     private void add(GroupId group, String name, int domain, String host) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
     }
 
     private static RolloutSpec passes(ConcurrencyLimit atOnce) {
@@ -78,7 +78,7 @@ class RolloutDangersTest extends RolloutCase {
                 new GroupSpec(0, RIVAL, GroupKind.AVAILABILITY_SET, 1, 1));
         FleetSpec spec = new FleetSpec(
                 groups, List.of(machine(World.WEB, "w0", 0, "host-0"), machine(RIVAL, "hidden", 0, "host-0")));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
         world.poll(World.WEB, "w0");
         world.poll(RIVAL, "hidden");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
@@ -148,8 +148,8 @@ class RolloutDangersTest extends RolloutCase {
         world.poll(World.WEB, "a");
         world.pass(Duration.ofHours(3));
         assertTrue(open(World.WEB).isEmpty());
-        List<Waits> waits =
-                world.engine.rules().waits(world.engine.view(), new Command.Roll("os", List.of(1)), world.now());
+        List<BlockedUnit> waits =
+                world.engine.rules().blockedUnits(world.engine.view(), new Command.Roll("os", List.of(1)), world.now());
         assertTrue(waits.get(0).why().contains("two update domains"), waits.toString());
     }
 
@@ -181,12 +181,12 @@ class RolloutDangersTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         EventId failure = world.schedule(Cause.FAILURE, "w1");
-        world.report(failure, Report.FAILED);
+        world.report(failure, DriverReport.FAILED);
         world.running.clear();
         world.pass(Duration.ofHours(1));
         assertTrue(world.running.isEmpty(), "w1 is down");
         world.ask(world.engine.change(
-                facts -> FleetRules.remove(facts, List.of(World.machine("w1"))), World.PERSON, null));
+                state -> FleetRules.remove(state, List.of(World.machine("w1"))), World.PERSON, null));
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
     }
@@ -196,7 +196,7 @@ class RolloutDangersTest extends RolloutCase {
         strangersOnAHost();
         String held = world.engine
                 .rules()
-                .holds(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .blockers(world.engine.view(), World.WEB, only(World.WEB), world.now())
                 .toString();
         assertTrue(held.contains("another tenant"), held);
         assertFalse(held.contains("secret") || held.contains("rival"), held);
@@ -249,7 +249,7 @@ class RolloutDangersTest extends RolloutCase {
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", World.PERSON));
         EventId id = world.running.keySet().iterator().next();
-        world.report(id, Report.FAILED);
+        world.report(id, DriverReport.FAILED);
         assertEquals(Status.HALTED, rollout().status());
         assertTrue(rollout().why().contains("host-0"), rollout().why());
     }
@@ -307,7 +307,7 @@ class RolloutDangersTest extends RolloutCase {
                     null,
                     null);
             world.engine.submit(new Command.SetPolicy(policy, World.PERSON));
-            world.engine.submit(new Command.Told(id, attempt, Report.DONE, ""));
+            world.engine.submit(new Command.Told(id, attempt, DriverReport.DONE, ""));
             world.turn();
             assertEquals(before + 1, rollout().done());
         }

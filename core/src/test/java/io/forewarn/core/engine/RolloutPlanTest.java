@@ -11,9 +11,9 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A plan comes true when nobody approves early and nothing fails. */
 class RolloutPlanTest {
-    private final World world = new World(Terms.AZURE, 1, 0);
+    private final World world = new World(ServiceTerms.AZURE, 1, 0);
 
     private static RolloutSpec spec(RolloutTarget.Kind kind, String name, ConcurrencyLimit atOnce) {
         return new RolloutSpec(
@@ -95,7 +95,7 @@ class RolloutPlanTest {
 
     private void comesTrue(RolloutSpec spec) {
         RolloutPlan plan = plan(spec);
-        Duration takes = Terms.AZURE.interruption().get(spec.cause().type());
+        Duration takes = ServiceTerms.AZURE.interruption().get(spec.cause().type());
         world.ask(world.engine.roll(spec, World.PERSON, null));
         for (int i = 0; i < 100 && !rollout().isOver(); i++) {
             if (world.running.isEmpty()) {
@@ -110,13 +110,13 @@ class RolloutPlanTest {
                     world.pass(Duration.between(world.now(), ends));
                 }
                 world.running.remove(id);
-                world.report(id, Report.DONE);
+                world.report(id, DriverReport.DONE);
             }
         }
         assertEquals(Rollout.Status.DONE, rollout().status());
         List<Instant> starts = world.log().stream()
                 .filter(e -> e.what().startsWith("STARTED") && e.cause().rolledOut())
-                .map(Entry::at)
+                .map(HistoryEntry::at)
                 .toList();
         assertEquals(
                 plan.steps().stream().map(RolloutPlan.Step::starts).sorted().toList(), starts);

@@ -20,9 +20,9 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -181,7 +181,7 @@ class RolloutTest extends RolloutCase {
         assertEquals(1, world.running.size(), "nobody asked, so there is no notice");
         EventId first = world.running.keySet().iterator().next();
         world.running.clear();
-        world.report(first, Report.FAILED);
+        world.report(first, DriverReport.FAILED);
         assertEquals(Status.HALTED, rollout().status());
         assertTrue(rollout().why().contains("host-0"), rollout().why());
         world.pass(Duration.ofHours(1));
@@ -191,7 +191,7 @@ class RolloutTest extends RolloutCase {
         assertTrue(open(World.WEB).isEmpty(), "w0 is down, so no other domain may go down");
         EventId repair = world.schedule(Cause.RESTART, "w0");
         world.running.clear();
-        world.report(repair, Report.DONE);
+        world.report(repair, DriverReport.DONE);
         assertEquals(1, only(World.WEB).work().updateDomain());
         done();
         assertEquals(Status.DONE, rollout().status());
@@ -256,7 +256,7 @@ class RolloutTest extends RolloutCase {
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
         assertTrue(open(World.WEB).isEmpty());
-        world.report(world.schedule(Cause.REDEPLOY, "w0"), Report.DONE);
+        world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
         world.pass(Duration.ofHours(4));
         assertEquals(List.of("w1"), only(World.WEB).resources());
@@ -274,16 +274,16 @@ class RolloutTest extends RolloutCase {
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, true, null, null));
         approve(World.WEB);
         assertEquals(Phase.STARTED, only(World.WEB).phase());
-        List<Entry> told = world.log();
+        List<HistoryEntry> told = world.log();
         assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 piece")), told.toString());
         assertTrue(
                 told.stream()
                         .anyMatch(e -> e.what().equals(Transition.ANNOUNCED.name())
-                                && e.detail().equals(Entry.DRILL)),
+                                && e.detail().equals(HistoryEntry.DRILL)),
                 told.toString());
         MachineId machine = new MachineId("default", "w0");
         assertEquals(
-                Condition.State.RUNNING, world.engine.view().condition(machine).state());
+                MachineCondition.State.RUNNING, world.engine.view().condition(machine).state());
         done();
         assertEquals(0, world.engine.view().condition(machine).boots());
         assertEquals(Status.DONE, rollout().status());
@@ -325,7 +325,7 @@ class RolloutTest extends RolloutCase {
     void afterACrashItGoesOnWhereItWas() {
         webOnHosts(2);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        world.answerToStatus = Report.DONE;
+        world.answerToStatus = DriverReport.DONE;
         world.open();
         assertEquals(1, rollout().done());
         world.pass(RECOVERY);
@@ -345,7 +345,7 @@ class RolloutTest extends RolloutCase {
         assertTrue(world.running.isEmpty(), "approved, and the window is closed");
         assertTrue(world.engine
                 .rules()
-                .hold(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .blocker(world.engine.view(), World.WEB, only(World.WEB), world.now())
                 .orElseThrow()
                 .why()
                 .contains("rollout os"));
@@ -408,7 +408,7 @@ class RolloutTest extends RolloutCase {
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         EventId first = world.running.keySet().iterator().next();
         world.running.clear();
-        world.report(first, Report.FAILED);
+        world.report(first, DriverReport.FAILED);
         world.ask(new Command.ResumeRollout("os", true, World.PERSON));
         assertEquals(0, rollout().failed());
         assertEquals(List.of("w0"), only(World.WEB).resources());
@@ -455,7 +455,7 @@ class RolloutTest extends RolloutCase {
         world.poll(World.WEB, "w0");
         world.engine.roll(spec("os", RolloutTarget.Kind.HOSTS, "*"), World.PERSON, null);
         world.engine.turn(new ClockReading(world.now(), world.nanos()));
-        world.answerToStatus = Report.RUNNING;
+        world.answerToStatus = DriverReport.RUNNING;
         for (int round = 0; round < 400 && !rollout().isOver(); round++) {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));
             if (round % turns == 0) {
@@ -464,7 +464,7 @@ class RolloutTest extends RolloutCase {
             Map.copyOf(world.running).keySet().forEach(id -> {
                 if (world.event(id).filter(e -> e.phase() == Phase.STARTED).isPresent()) {
                     world.running.remove(id);
-                    world.report(id, Report.DONE);
+                    world.report(id, DriverReport.DONE);
                 }
             });
             world.pass(Duration.ofMinutes(5));

@@ -20,10 +20,10 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,7 +61,7 @@ class RolloutsEndTest {
         Campaign(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            this.world = new World(Terms.AZURE, seed, 0);
+            this.world = new World(ServiceTerms.AZURE, seed, 0);
             List<GroupSpec> groups = new ArrayList<>();
             List<MachineSpec> specs = new ArrayList<>();
             for (int g = 0; g < 3; g++) {
@@ -132,13 +132,13 @@ class RolloutsEndTest {
                     .boxed()
                     .toList();
             StringBuilder open = new StringBuilder(view.rollout("os").orElseThrow() + "\n"
-                    + world.engine.rules().waits(view, new Command.Roll("os", pieces), world.now()));
+                    + world.engine.rules().blockedUnits(view, new Command.Roll("os", pieces), world.now()));
             for (GroupView group : view.allGroups()) {
                 for (Event event : group.state().events()) {
                     open.append('\n')
                             .append(event)
                             .append(' ')
-                            .append(world.engine.rules().holds(view, group.id(), event, world.now()));
+                            .append(world.engine.rules().blockers(view, group.id(), event, world.now()));
                 }
             }
             return open.toString();
@@ -199,7 +199,7 @@ class RolloutsEndTest {
                 world.running.remove(id);
                 if (world.event(id).filter(e -> e.phase() == Phase.STARTED).isPresent()) {
                     tale.add("done " + id);
-                    world.report(id, Report.DONE);
+                    world.report(id, DriverReport.DONE);
                     return;
                 }
             }
@@ -249,11 +249,11 @@ class RolloutsEndTest {
                 task.machines().forEach(m -> hosts.add(m.host()));
                 assertEquals(1, hosts.size(), "one host is worked on, not " + hosts);
                 for (MachineId id : machines) {
-                    Condition condition = view.condition(id);
+                    MachineCondition condition = view.condition(id);
                     boolean told = task.machines().stream().anyMatch(m -> m.id().equals(id));
                     boolean there =
                             hosts.contains(view.machine(id).orElseThrow().host());
-                    boolean maybeGone = condition.move() != null || condition.state() == Condition.State.TAKEN;
+                    boolean maybeGone = condition.move() != null || condition.state() == MachineCondition.State.TAKEN;
                     assertTrue(told || !there || maybeGone, id + " is on " + hosts + " and was not told");
                 }
             }

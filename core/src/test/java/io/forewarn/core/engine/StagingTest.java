@@ -22,11 +22,11 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ class StagingTest {
     private static final int MACHINES = 3;
 
     private static final int MANY = 200;
-    private static final Terms ALWAYS_ENABLED = Terms.AZURE.alwaysEnabled();
+    private static final ServiceTerms ALWAYS_ENABLED = ServiceTerms.AZURE.alwaysEnabled();
 
     private World world = World.enabled();
 
@@ -58,7 +58,7 @@ class StagingTest {
         return new FleetSpec(groups, machines);
     }
 
-    private CompletableFuture<Answer> apply(FleetSpec spec) {
+    private CompletableFuture<CommandResult> apply(FleetSpec spec) {
         return world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null);
     }
 
@@ -75,11 +75,11 @@ class StagingTest {
     @Test
     void aLargeFleetIsAppliedWholeAndApprovalsPassMeanwhile() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        CompletableFuture<Answer> applied = apply(big("h1"));
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
         oneTurn();
         oneTurn();
         assertFalse(applied.isDone());
-        CompletableFuture<Answer> approved = world.engine.submit(new Command.Approve(null, List.of(id), World.PERSON));
+        CompletableFuture<CommandResult> approved = world.engine.submit(new Command.Approve(null, List.of(id), World.PERSON));
         oneTurn();
         assertTrue(approved.isDone());
         assertFalse(applied.isDone());
@@ -97,7 +97,7 @@ class StagingTest {
         world.ask(apply(big("h1")));
         boolean done = false;
         for (int turns = 1; !done; turns += 3) {
-            CompletableFuture<Answer> applied = apply(big("h2"));
+            CompletableFuture<CommandResult> applied = apply(big("h2"));
             for (int i = 0; i < turns; i++) {
                 oneTurn();
             }
@@ -126,7 +126,7 @@ class StagingTest {
 
     @Test
     void aStoreThatRejectsHalfWayRefusesTheWholeAndSweeps() {
-        CompletableFuture<Answer> applied = apply(big("h1"));
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
         oneTurn();
         oneTurn();
         world.store.fail(SimulatedStore.Fault.REJECTED);
@@ -140,8 +140,8 @@ class StagingTest {
 
     @Test
     void aSecondChangeWaitsForTheFirst() {
-        CompletableFuture<Answer> first = apply(big("h1"));
-        CompletableFuture<Answer> second = apply(big("h2"));
+        CompletableFuture<CommandResult> first = apply(big("h1"));
+        CompletableFuture<CommandResult> second = apply(big("h2"));
         world.turn();
         assertNotNull(world.ask(first));
         assertNotNull(world.ask(second));
@@ -154,7 +154,7 @@ class StagingTest {
     void aMachineThatGotAnEventMeanwhileIsNotRemoved() {
         world.ask(apply(big("h1")));
         FleetSpec nothing = new FleetSpec(List.of(new GroupSpec(0, World.WEB, null, null, null)), List.of());
-        CompletableFuture<Answer> pruned =
+        CompletableFuture<CommandResult> pruned =
                 world.engine.change(facts -> FleetRules.apply(facts, nothing, true), World.PERSON, null);
         oneTurn();
         oneTurn();
@@ -168,8 +168,8 @@ class StagingTest {
 
     @Test
     void whoWaitsWhenTheEngineEndsIsTold() {
-        CompletableFuture<Answer> first = apply(big("h1"));
-        CompletableFuture<Answer> second = apply(big("h2"));
+        CompletableFuture<CommandResult> first = apply(big("h1"));
+        CompletableFuture<CommandResult> second = apply(big("h2"));
         oneTurn();
         oneTurn();
         world.store.fail(SimulatedStore.Fault.REJECTED);
@@ -182,7 +182,7 @@ class StagingTest {
     /** It may have been switched: whoever takes over finds all of it there. */
     @Test
     void whoseSwitchIsInDoubtWhenAnotherWritesIsNotToldThatNothingWasDone() {
-        CompletableFuture<Answer> applied = apply(big("h1"));
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
         while (!isAboutToSwitch()) {
             oneTurn();
         }
@@ -199,7 +199,7 @@ class StagingTest {
 
     @Test
     void aRejectedSwitchSweepsOnlyWhatWasStaged() {
-        CompletableFuture<Answer> applied = apply(big("h1"));
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
         while (!applied.isDone()) {
             if (isAboutToSwitch()) {
                 world.store.fail(SimulatedStore.Fault.REJECTED);
@@ -264,7 +264,7 @@ class StagingTest {
         world.pass(Duration.ofMinutes(15));
         assertEquals(MANY, in(Phase.STARTED));
         assertEquals(1, world.running.size(), "the driver is told once");
-        world.report(List.copyOf(world.running.keySet()).get(0), Report.DONE);
+        world.report(List.copyOf(world.running.keySet()).get(0), DriverReport.DONE);
         assertEquals(0, in(Phase.STARTED));
         assertEquals(
                 Rollout.Status.DONE,
@@ -297,7 +297,7 @@ class StagingTest {
         oneTurn();
         oneTurn();
         oneTurn();
-        CompletableFuture<Answer> asked =
+        CompletableFuture<CommandResult> asked =
                 world.engine.submit(new Command.Enable(new GroupId("default", "g7"), World.PERSON));
         world.store.fail(SimulatedStore.Fault.REJECTED);
         world.turn();

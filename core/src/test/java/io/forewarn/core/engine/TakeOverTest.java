@@ -19,14 +19,14 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Terms;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ class TakeOverTest {
 
         void lead() throws StoreException {
             engine = Engine.over(
-                    new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                    new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                     () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
                     new Doors(store, format, this, () -> now, () -> now.nanos(), this, () -> {}),
                     following,
@@ -78,11 +78,11 @@ class TakeOverTest {
             following.turn();
         }
 
-        Answer ask(Command command) {
+        CommandResult ask(Command command) {
             return settle(engine.submit(command));
         }
 
-        Answer settle(CompletableFuture<Answer> asked) {
+        CommandResult settle(CompletableFuture<CommandResult> asked) {
             while (engine.turn(now) > 0) {
                 // Until all has settled.
             }
@@ -116,7 +116,7 @@ class TakeOverTest {
 
         @Override
         public void status(Task task) {
-            reports.add(new Command.Told(task.event().id(), task.event().attempt().attempt(), Report.RUNNING, ""));
+            reports.add(new Command.Told(task.event().id(), task.event().attempt().attempt(), DriverReport.RUNNING, ""));
         }
     }
 
@@ -137,7 +137,7 @@ class TakeOverTest {
         return new FleetSpec(specs, machines);
     }
 
-    private static CompletableFuture<Answer> apply(Node node, FleetSpec spec) {
+    private static CompletableFuture<CommandResult> apply(Node node, FleetSpec spec) {
         return node.engine.change(facts -> FleetRules.apply(facts, spec, false), PERSON, null);
     }
 
@@ -174,7 +174,7 @@ class TakeOverTest {
         old.lead();
         old.settle(apply(old, fleet("h", 0)));
         old.store.fail(SimulatedStore.Fault.KEPT);
-        CompletableFuture<Answer> asked = old.engine.submit(new Command.Enable(WEB, PERSON));
+        CompletableFuture<CommandResult> asked = old.engine.submit(new Command.Enable(WEB, PERSON));
         old.engine.turn(now);
         assertFalse(asked.isDone());
         young.follow();
@@ -192,10 +192,10 @@ class TakeOverTest {
         Node old = new Node();
         old.lead();
         old.settle(apply(old, fleet("h", 0)));
-        CompletableFuture<Answer> queued = old.engine.submit(new Command.Enable(WEB, PERSON));
+        CompletableFuture<CommandResult> queued = old.engine.submit(new Command.Enable(WEB, PERSON));
         old.engine.fence("this node does not write any more");
-        CompletableFuture<Answer> late = old.engine.submit(new Command.Enable(WEB, PERSON));
-        for (CompletableFuture<Answer> asked : List.of(queued, late)) {
+        CompletableFuture<CommandResult> late = old.engine.submit(new Command.Enable(WEB, PERSON));
+        for (CompletableFuture<CommandResult> asked : List.of(queued, late)) {
             RefusedException told = (RefusedException)
                     assertThrows(CompletionException.class, asked::join).getCause();
             assertEquals(Problem.NOT_WRITER, told.problem());
@@ -228,13 +228,13 @@ class TakeOverTest {
                         for (Event event : writer.engine.view().state(WEB).events()) {
                             if (event.phase() == Phase.STARTED) {
                                 writer.ask(new Command.Told(
-                                        event.id(), event.attempt().attempt(), Report.DONE, ""));
+                                        event.id(), event.attempt().attempt(), DriverReport.DONE, ""));
                             }
                         }
                     }
                     case 3 ->
                         writer.ask(new Command.AddToken(
-                                new Token("t" + tokens++, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null),
+                                new ApiToken("t" + tokens++, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null),
                                 PERSON));
                     case 4 -> writer.ask(new Command.RemoveToken("t" + random.nextInt(tokens + 1), null, PERSON));
                     case 5 -> {
@@ -285,8 +285,8 @@ class TakeOverTest {
         assertTrue(disk.head().epoch() > 10);
     }
 
-    private static Answer under(Node node, int key) {
-        Token token = new Token("t" + key, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null);
+    private static CommandResult under(Node node, int key) {
+        ApiToken token = new ApiToken("t" + key, "*", Role.VIEWER, "ab".repeat(32), Instant.EPOCH, null);
         return node.settle(
                 node.engine.submit(new Command.AddToken(token, PERSON), new Engine.Once("key " + key, "add t" + key)));
     }

@@ -11,7 +11,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class UncertainCommitsTest {
     private final World world = World.enabled();
 
-    private static Problem problem(CompletableFuture<Answer> asked) {
+    private static Problem problem(CompletableFuture<CommandResult> asked) {
         Throwable failure = assertThrows(CompletionException.class, asked::join).getCause();
         return assertInstanceOf(RefusedException.class, failure).problem();
     }
@@ -34,13 +34,13 @@ class UncertainCommitsTest {
             EventId id = world.schedule(Cause.RESTART, fault == Fault.KEPT ? "m0" : "m1");
             world.store.fail(fault);
             world.store.failRecoveries(100);
-            CompletableFuture<Answer> asked = world.engine.submit(new Command.Cancel(id, World.PERSON));
+            CompletableFuture<CommandResult> asked = world.engine.submit(new Command.Cancel(id, World.PERSON));
             world.turn();
             world.pass(Duration.ofSeconds(2));
             assertFalse(asked.isDone(), "most stores are back by then");
             world.pass(Duration.ofSeconds(2));
             assertEquals(Problem.NOT_KNOWN, problem(asked));
-            CompletableFuture<Answer> later = world.engine.submit(new Command.Cancel(id, World.PERSON));
+            CompletableFuture<CommandResult> later = world.engine.submit(new Command.Cancel(id, World.PERSON));
             world.turn();
             assertEquals(Problem.STORE_DOWN, problem(later), "nothing was begun, and that is known");
             world.store.failRecoveries(0);

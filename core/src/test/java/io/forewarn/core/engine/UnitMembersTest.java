@@ -20,7 +20,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class UnitMembersTest extends RolloutCase {
     private void place(GroupId group, String name, int domain, String host) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
     }
 
     /** Web's a and b and db's d on the first host, db's e on the second; all ask. */
@@ -122,7 +122,7 @@ class UnitMembersTest extends RolloutCase {
         announced("host-1", "host-2");
         FleetSpec swap =
                 new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-2"), machine(DB, "e", 0, "host-1")));
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, swap, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, swap, false), World.PERSON, null));
         world.pass(NOTICE);
         assertEquals(2, world.running.size());
         List<List<String>> works = world.running.values().stream()
@@ -211,11 +211,11 @@ class UnitMembersTest extends RolloutCase {
         assertTrue(world.running.isEmpty(), "d is broken down and not announced");
         String why = world.engine
                 .rules()
-                .holds(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .blockers(world.engine.view(), World.WEB, only(World.WEB), world.now())
                 .toString();
         assertTrue(why.contains("d of the same host"), why);
 
-        world.report(failure, Report.DONE);
+        world.report(failure, DriverReport.DONE);
         assertEquals(List.of("d"), only(DB).resources());
         assertEquals(world.now().plus(NOTICE), only(DB).noticePeriod().notBefore());
         assertEquals(webs, only(World.WEB).id());
@@ -235,7 +235,7 @@ class UnitMembersTest extends RolloutCase {
         assertEquals(List.of("b"), rest.resources());
         assertEquals(Phase.SCHEDULED, rest.phase());
         world.running.clear();
-        world.report(failure, Report.DONE);
+        world.report(failure, DriverReport.DONE);
         assertEquals(rest.id(), of(World.WEB, "b").id());
         assertEquals(List.of("a"), of(World.WEB, "a").resources());
         world.pass(NOTICE);
@@ -255,7 +255,7 @@ class UnitMembersTest extends RolloutCase {
         world.pass(Duration.ofMinutes(1));
         assertEquals(List.of("s"), worked());
         world.running.clear();
-        world.report(taken, Report.DONE);
+        world.report(taken, DriverReport.DONE);
         assertEquals(webs, only(World.WEB).id());
         assertEquals(List.of("a"), worked(), "it was approved and only waited for s");
         done();
@@ -269,7 +269,7 @@ class UnitMembersTest extends RolloutCase {
         EventId failure = world.schedule(Cause.FAILURE, "e");
         assertEquals(0, rollout().open());
         world.running.clear();
-        world.report(failure, Report.DONE);
+        world.report(failure, DriverReport.DONE);
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, rollout().open());
         assertFalse(only(DB).id().equals(first));
@@ -294,7 +294,7 @@ class UnitMembersTest extends RolloutCase {
     void aCrashRightAfterAMachineLeftChangesNothing() {
         announced("host-1");
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-9")));
-        world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null);
+        world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null);
         world.engine.turn(world.moment());
         world.open();
         assertTrue(open(DB).isEmpty());

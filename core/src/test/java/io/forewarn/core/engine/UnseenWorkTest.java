@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class UnseenWorkTest extends RolloutCase {
         Event event = unseen();
         world.pass(Duration.between(world.now(), only(World.WEB).noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, only(DB).phase());
-        Entry started = world.history.stream()
+        HistoryEntry started = world.history.stream()
                 .filter(e -> event.id().equals(e.event()) && e.what().equals("STARTED_UNSEEN"))
                 .findFirst()
                 .orElseThrow();

@@ -14,13 +14,13 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Report;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,13 +43,13 @@ public final class World {
     public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
     public SimulatedStore store;
-    public final List<Entry> history = new ArrayList<>();
+    public final List<HistoryEntry> history = new ArrayList<>();
     public final List<String> told = new ArrayList<>();
     public final Map<EventId, Task> running = new LinkedHashMap<>();
     /** How long each event that started by time had been readable, in time that really passed. */
     public final Map<EventId, Duration> noticeGiven = new LinkedHashMap<>();
 
-    public Report answerToStatus = Report.RUNNING;
+    public DriverReport answerToStatus = DriverReport.RUNNING;
     /** What the driver knows of how long work takes. */
     public final Map<Cause, Duration> durations = new LinkedHashMap<>();
 
@@ -67,7 +67,7 @@ public final class World {
 
     private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
     private final double faultRate;
-    private final Terms terms;
+    private final ServiceTerms terms;
     private final Format format = new ObjectFormat();
     private final Random random;
     private final Map<EventId, Long> readableSince = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ public final class World {
     private Duration commitsTake = Duration.ZERO;
 
     /** @param faultRate how many commits of all go wrong */
-    public World(Terms terms, long seed, double faultRate) {
+    public World(ServiceTerms terms, long seed, double faultRate) {
         this.faultRate = faultRate;
         this.terms = terms;
         this.random = new Random(seed);
@@ -84,7 +84,7 @@ public final class World {
     }
 
     /** A world with the group {@code web}: machines m0 to m5, two update domains, m5 a spot machine; nobody asked yet. */
-    public static World withWeb(Terms terms) {
+    public static World withWeb(ServiceTerms terms) {
         World world = new World(terms, 1, 0);
         world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 6);
         return world;
@@ -92,7 +92,7 @@ public final class World {
 
     /** The same after a machine asked. */
     public static World enabled() {
-        World world = withWeb(Terms.AZURE);
+        World world = withWeb(ServiceTerms.AZURE);
         world.poll(WEB, "m0");
         return world;
     }
@@ -132,8 +132,8 @@ public final class World {
     }
 
     /** All that was ever committed, as the disk has it. */
-    public List<Entry> log() {
-        List<Entry> entries = new ArrayList<>();
+    public List<HistoryEntry> log() {
+        List<HistoryEntry> entries = new ArrayList<>();
         try {
             store.scan(
                     LogPage.PREFIX,
@@ -244,7 +244,7 @@ public final class World {
         ask(new Command.Approve(WEB, List.of(ids), Actor.machine("default/m0", "127.0.0.1")));
     }
 
-    public void report(EventId id, Report report) {
+    public void report(EventId id, DriverReport report) {
         int attempt = event(id).orElseThrow().attempt().attempt();
         ask(new Command.Told(id, attempt, report, ""));
     }
@@ -253,12 +253,12 @@ public final class World {
         return new MachineId("default", name);
     }
 
-    public Answer ask(Command command) {
+    public CommandResult ask(Command command) {
         return ask(engine.submit(command));
     }
 
     /** The answer; null if there is none yet. */
-    public Answer ask(CompletableFuture<Answer> asked) {
+    public CommandResult ask(CompletableFuture<CommandResult> asked) {
         turn();
         try {
             return asked.getNow(null);
@@ -320,7 +320,7 @@ public final class World {
     public List<String> steps(EventId id) {
         return history.stream()
                 .filter(e -> id.equals(e.event()))
-                .map(Entry::what)
+                .map(HistoryEntry::what)
                 .toList();
     }
 

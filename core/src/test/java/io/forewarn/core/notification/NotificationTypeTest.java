@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ final class NotificationTypeTest {
         for (Transition transition : Transition.values()) {
             assertTrue(NotificationType.of(transition.name()).isPresent(), transition::name);
         }
-        for (Entry.What what : Entry.What.values()) {
+        for (HistoryEntry.What what : HistoryEntry.What.values()) {
             assertTrue(NotificationType.of(what.name()).isPresent(), what::name);
         }
     }
@@ -27,7 +27,7 @@ final class NotificationTypeTest {
         for (Transition transition : Transition.values()) {
             never.remove(NotificationType.of(transition.name()).orElseThrow());
         }
-        for (Entry.What what : Entry.What.values()) {
+        for (HistoryEntry.What what : HistoryEntry.What.values()) {
             never.remove(NotificationType.of(what.name()).orElseThrow());
         }
         assertEquals(Set.of(), never);

@@ -27,13 +27,13 @@ class EnablingTest {
 
     @Test
     void workOnAGroupThatNeverAskedIsDoneWithoutNoticeAndRecorded() {
-        World world = World.withWeb(Terms.AZURE);
+        World world = World.withWeb(ServiceTerms.AZURE);
         EventId id = world.schedule(Cause.RESTART, "m0");
         assertEquals(Phase.STARTED, phase(world, id));
         assertTrue(world.shown().isEmpty());
         world.poll(WEB, "m0");
         assertTrue(world.shown().isEmpty());
-        world.report(id, Report.DONE);
+        world.report(id, DriverReport.DONE);
         assertEquals(1, world.incarnation());
         assertEquals(List.of("STARTED_WITHOUT_NOTICE", "COMPLETED_UNSEEN"), world.steps(id));
         assertEquals(1, world.engine.view().condition(World.machine("m0")).boots());
@@ -41,7 +41,7 @@ class EnablingTest {
 
     @Test
     void oneRequestOfAnyMachineEnablesTheGroup() {
-        World world = World.withWeb(Terms.AZURE);
+        World world = World.withWeb(ServiceTerms.AZURE);
         world.poll(WEB, "m3");
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
         assertEquals(
@@ -74,7 +74,7 @@ class EnablingTest {
 
     @Test
     void inTheTestProfileGroupsAreAlwaysEnabled() {
-        World world = World.withWeb(Terms.TEST);
+        World world = World.withWeb(ServiceTerms.TEST);
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
         world.pass(Duration.ofDays(3));
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m1")));
@@ -107,7 +107,7 @@ class EnablingTest {
 
     @Test
     void whatAnOwnerAsksForComesWhenItIsAskedFor() {
-        World world = World.withWeb(Terms.AZURE);
+        World world = World.withWeb(ServiceTerms.AZURE);
         MaintenanceWindow saturdays =
                 new MaintenanceWindow(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
         Scope group = new Scope("default", "web", null);
@@ -122,8 +122,8 @@ class EnablingTest {
         assertEquals(Phase.STARTED, phase(world, restart));
         EventId delete = world.schedule(Cause.TERMINATE, "m1");
         assertEquals(Phase.STARTED, phase(world, delete));
-        world.report(restart, Report.DONE);
-        world.report(delete, Report.DONE);
+        world.report(restart, DriverReport.DONE);
+        world.report(delete, DriverReport.DONE);
         assertTrue(world.engine.view().machine(World.machine("m1")).isEmpty());
         assertEquals(1, world.engine.view().state(WEB).events().size(), "the freeze of m0 goes on waiting");
     }

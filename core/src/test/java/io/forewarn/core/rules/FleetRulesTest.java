@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import static io.forewarn.core.engine.World.WEB;
-import static io.forewarn.core.rules.SchedulingTest.assertRefused;
+import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,7 +38,7 @@ class FleetRulesTest {
     }
 
     private void apply(FleetSpec spec, boolean prune) {
-        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, prune), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), World.PERSON, null));
     }
 
     private void apply(List<GroupSpec> groups, MachineSpec... machines) {
@@ -152,7 +152,7 @@ class FleetRulesTest {
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.ask(new Command.Cancel(id, World.PERSON));
         assertEquals(3, world.incarnation());
-        world.ask(world.engine.change(facts -> FleetRules.remove(facts, WEB), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.remove(state, WEB), World.PERSON, null));
         assertTrue(view.group(WEB).isEmpty());
         world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 2);
         assertEquals(3, world.incarnation());
@@ -183,11 +183,11 @@ class FleetRulesTest {
         MachineSpec first = machine(1, "a", WEB, 0, "127.0.0.50");
         MachineSpec second = machine(1, "b", WEB, 1, "127.0.0.50");
         var one = world.engine.change(
-                facts -> FleetRules.apply(facts, new FleetSpec(List.of(), List.of(first)), false), World.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(first)), false), World.PERSON, null);
         var two = world.engine.change(
-                facts -> FleetRules.apply(facts, new FleetSpec(List.of(), List.of(second)), false), World.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(second)), false), World.PERSON, null);
         var gone = world.engine.change(
-                facts -> FleetRules.remove(facts, List.of(World.machine("m3"))), World.PERSON, null);
+                state -> FleetRules.remove(state, List.of(World.machine("m3"))), World.PERSON, null);
         world.ask(one);
         assertRefused(Problem.BAD_INPUT, "already belongs to default/a", () -> world.ask(two));
         world.ask(gone);

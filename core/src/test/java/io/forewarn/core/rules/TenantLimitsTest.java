@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -48,7 +50,7 @@ class TenantLimitsTest {
                     Quota.MAILS, 1L),
             Duration.ofDays(7));
 
-    private final World world = new World(Terms.TEST.with(SMALL), 1, 0);
+    private final World world = new World(ServiceTerms.TEST.with(SMALL), 1, 0);
     private View view = world.engine.view();
 
     private static MachineSpec machine(String name, String host, String... addresses) {
@@ -56,9 +58,9 @@ class TenantLimitsTest {
                 1, new MachineId("shop", name), null, null, null, host, List.of(addresses), "", false, Map.of());
     }
 
-    private Function<Facts, FleetChange> plan(boolean owner, MachineSpec... machines) {
+    private Function<StateReader, FleetChange> plan(boolean owner, MachineSpec... machines) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machines));
-        return facts -> FleetRules.apply(facts, spec, false, "shop"::equals, owner ? SMALL : null);
+        return state -> FleetRules.apply(state, spec, false, "shop"::equals, owner ? SMALL : null);
     }
 
     private void operator(MachineSpec... machines) {
@@ -101,8 +103,8 @@ class TenantLimitsTest {
     @Test
     void whoAsksForAnAddressNotGivenIsNotToldWhetherItIsTaken() {
         world.ask(world.engine.change(
-                facts -> FleetRules.apply(
-                        facts,
+                state -> FleetRules.apply(
+                        state,
                         new FleetSpec(
                                 List.of(),
                                 List.of(new MachineSpec(
@@ -159,7 +161,7 @@ class TenantLimitsTest {
         assertEquals(6, view.used("shop", Quota.MACHINES));
         owner(machine("a", ""));
         world.ask(world.engine.change(
-                facts -> FleetRules.remove(facts, List.of(new MachineId("shop", "a"))), OWNER, null));
+                state -> FleetRules.remove(state, List.of(new MachineId("shop", "a"))), OWNER, null));
         refused(Problem.TOO_MANY, "5 machines", () -> owner(machine("a", "")));
     }
 
@@ -227,8 +229,8 @@ class TenantLimitsTest {
         return counts;
     }
 
-    private static Token token(String name) {
-        return new Token(name, "shop", Role.OWNER, "ab".repeat(32), World.START, null);
+    private static ApiToken token(String name) {
+        return new ApiToken(name, "shop", Role.OWNER, "ab".repeat(32), World.START, null);
     }
 
     private static Subscription recipient(Channel channel, String name) {
@@ -310,7 +312,7 @@ class TenantLimitsTest {
     @Test
     void aGroupThatNothingHappenedToLeavesNothingBehind() {
         operator(machine("a", ""));
-        world.ask(world.engine.change(facts -> FleetRules.remove(facts, new GroupId("shop", "a")), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.remove(state, new GroupId("shop", "a")), World.PERSON, null));
         assertEquals(List.of(), List.copyOf(view.allGroups()));
         assertEquals(0, view.fleetBytes());
     }

@@ -1,7 +1,7 @@
 package io.forewarn.core.rules;
 
 import static io.forewarn.core.engine.World.WEB;
-import static io.forewarn.core.rules.SchedulingTest.assertRefused;
+import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +25,7 @@ class UrgentWorkTest {
         return world.event(id).map(Event::phase).orElse(Phase.GONE);
     }
 
-    private Condition.State state(String machine) {
+    private MachineCondition.State state(String machine) {
         return world.engine.view().condition(World.machine(machine)).state();
     }
 
@@ -41,10 +41,10 @@ class UrgentWorkTest {
         long before = world.incarnation();
         EventId failure = world.schedule(Cause.FAILURE, "m0");
         assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(drill), phase(failure)));
-        assertEquals(Condition.State.BROKEN_DOWN, state("m0"));
+        assertEquals(MachineCondition.State.BROKEN_DOWN, state("m0"));
         assertEquals(before + 2, world.incarnation(), "one is gone, another is there");
-        world.report(failure, Report.DONE);
-        assertEquals(Condition.State.RUNNING, state("m0"));
+        world.report(failure, DriverReport.DONE);
+        assertEquals(MachineCondition.State.RUNNING, state("m0"));
         assertTrue(world.shown().isEmpty());
     }
 
@@ -55,13 +55,13 @@ class UrgentWorkTest {
         EventId preempt = world.schedule(Cause.PREEMPT, "m5");
         assertEquals(List.of(Phase.GONE, Phase.SCHEDULED), List.of(phase(drill), phase(preempt)));
         world.pass(Duration.ofSeconds(30));
-        world.report(preempt, Report.DONE);
-        assertEquals(Condition.State.TAKEN, state("m5"));
+        world.report(preempt, DriverReport.DONE);
+        assertEquals(MachineCondition.State.TAKEN, state("m5"));
     }
 
     @Test
     void aFailureEndsARehearsalThatNobodyIsShown() {
-        World silent = World.withWeb(Terms.AZURE);
+        World silent = World.withWeb(ServiceTerms.AZURE);
         Command drill =
                 new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, true, World.PERSON);
         EventId rehearsal = silent.ask(drill).events().get(0);
@@ -84,12 +84,12 @@ class UrgentWorkTest {
         Instant promised = world.event(delete).orElseThrow().noticePeriod().notBefore();
         EventId failure = world.schedule(Cause.FAILURE, "m3");
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(delete), phase(failure)));
-        world.report(failure, Report.DONE);
+        world.report(failure, DriverReport.DONE);
         assertEquals(Phase.SCHEDULED, phase(delete), "with no less notice than was promised");
         assertEquals(promised, world.event(delete).orElseThrow().noticePeriod().notBefore());
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
-        world.report(delete, Report.DONE);
+        world.report(delete, DriverReport.DONE);
         assertTrue(world.engine.view().machine(World.machine("m3")).isEmpty());
     }
 
@@ -99,10 +99,10 @@ class UrgentWorkTest {
         EventId failure = world.schedule(Cause.FAILURE, "m5");
         world.pass(Duration.ofMinutes(10));
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(preempt), phase(failure)));
-        world.report(failure, Report.FAILED);
+        world.report(failure, DriverReport.FAILED);
         assertEquals(Phase.STARTED, phase(preempt));
-        world.report(preempt, Report.DONE);
-        assertEquals(Condition.State.TAKEN, state("m5"));
+        world.report(preempt, DriverReport.DONE);
+        assertEquals(MachineCondition.State.TAKEN, state("m5"));
     }
 
     @Test
@@ -124,12 +124,12 @@ class UrgentWorkTest {
                 .orElseThrow();
         assertEquals(EventType.PREEMPT, shown.type());
         assertEquals(world.now().plusSeconds(30), shown.noticePeriod().notBefore());
-        world.report(freeze, Report.DONE);
+        world.report(freeze, DriverReport.DONE);
         assertEquals(Phase.SCHEDULED, phase(preempt));
         world.pass(Duration.ofSeconds(30));
         assertEquals(Phase.STARTED, phase(preempt));
-        world.report(preempt, Report.DONE);
-        assertEquals(Condition.State.TAKEN, state("m5"));
+        world.report(preempt, DriverReport.DONE);
+        assertEquals(MachineCondition.State.TAKEN, state("m5"));
     }
 
     @Test
@@ -140,7 +140,7 @@ class UrgentWorkTest {
         world.approve(preempt);
         world.pass(Duration.ofMinutes(2));
         assertEquals(Phase.SCHEDULED, phase(preempt));
-        world.report(freeze, Report.DONE);
+        world.report(freeze, DriverReport.DONE);
         assertEquals(Phase.STARTED, phase(preempt));
         assertEquals(1, world.engine.view().state(WEB).events().size());
     }
@@ -150,7 +150,7 @@ class UrgentWorkTest {
         EventId restart = world.schedule(Cause.RESTART, "m5");
         world.approve(restart);
         world.schedule(Cause.PREEMPT, "m5");
-        world.report(restart, Report.FAILED);
-        assertEquals(Condition.State.TAKEN, state("m5"));
+        world.report(restart, DriverReport.FAILED);
+        assertEquals(MachineCondition.State.TAKEN, state("m5"));
     }
 }

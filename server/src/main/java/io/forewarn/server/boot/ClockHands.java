@@ -6,7 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,12 +112,12 @@ final class ClockHands {
     }
 
     private void store(Command.MoveClock move, Once once) {
-        CompletableFuture<Answer> stored = engine.get().submit(move, once);
+        CompletableFuture<CommandResult> stored = engine.get().submit(move, once);
         settle();
         await(stored);
     }
 
-    private static void await(CompletableFuture<Answer> settled) {
+    private static void await(CompletableFuture<CommandResult> settled) {
         try {
             settled.join();
         } catch (CompletionException wrapped) {

@@ -7,7 +7,7 @@ import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.impact.CommandImpact;
 import io.forewarn.server.impact.ImpactSettings;
@@ -44,7 +44,7 @@ final class Drivers implements AutoCloseable {
         return impact;
     }
 
-    private CompletableFuture<Answer> tell(Command report) {
+    private CompletableFuture<CommandResult> tell(Command report) {
         Engine listening = engine.get();
         return listening == null
                 ? CompletableFuture.failedFuture(new RefusedException(Problem.NOT_READY, "the service is starting"))

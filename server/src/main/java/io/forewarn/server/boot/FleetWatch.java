@@ -4,7 +4,7 @@ import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.util.Set;
 
@@ -24,8 +24,8 @@ record FleetWatch(Runnable changed) implements Journal {
         }
     }
 
-    private static boolean changesFleet(Entry entry) {
-        return entry.what().equals(Entry.What.FLEET_CHANGED.name())
+    private static boolean changesFleet(HistoryEntry entry) {
+        return entry.what().equals(HistoryEntry.What.FLEET_CHANGED.name())
                 || (entry.cause() == Cause.TERMINATE && DELETIONS.contains(entry.what()));
     }
 

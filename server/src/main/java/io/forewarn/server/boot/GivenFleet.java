@@ -74,7 +74,7 @@ final class GivenFleet {
 
     private void demo() {
         if (peers.writes() && desk.view().allGroups().isEmpty()) {
-            writer.settled(desk.change(facts -> FleetRules.apply(facts, DemoFleet.spec(), false), ITSELF, null));
+            writer.settled(desk.change(state -> FleetRules.apply(state, DemoFleet.spec(), false), ITSELF, null));
         }
     }
 
@@ -86,7 +86,7 @@ final class GivenFleet {
         }
         if (peers.writes()) {
             mustFit(change);
-            writer.settled(desk.change(facts -> FleetRules.apply(facts, spec, given.prune()), ITSELF, null));
+            writer.settled(desk.change(state -> FleetRules.apply(state, spec, given.prune()), ITSELF, null));
         } else {
             pass(file);
             awaitAnother(change.version());

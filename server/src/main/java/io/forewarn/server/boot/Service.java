@@ -14,9 +14,9 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Seat;
 import io.forewarn.server.cluster.Turning;
@@ -71,7 +71,7 @@ public final class Service implements AutoCloseable {
     private final Settings settings;
     private final Log log;
     private final Opening opening;
-    private final CompletableFuture<Answer> dead = new CompletableFuture<>();
+    private final CompletableFuture<CommandResult> dead = new CompletableFuture<>();
     private final Store store;
     private final JsonFormat format = new JsonFormat();
     private final Clock clock;
@@ -117,7 +117,7 @@ public final class Service implements AutoCloseable {
         this.log = log;
         this.opening = opening;
         sweepTemporaryFiles();
-        Terms terms = settings.terms()
+        ServiceTerms terms = settings.terms()
                 .terms()
                 .with(settings.tenants().limits())
                 .expecting(settings.impact().interruption());

@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.Peers;
@@ -142,12 +142,12 @@ public final class Neighbours implements Peers, AutoCloseable {
         Engine engine = seat.engine().orElseThrow(() -> new Misdirected("this node does not write any more"));
         Word.Words words = Json.message(Word.Words.class, message);
         words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
         words.said().forEach(word -> answers.add(decide(engine, word)));
         return spelt(answers, speller);
     }
 
-    static CompletableFuture<byte[]> spelt(List<CompletableFuture<Answer>> answers, Executor speller) {
+    static CompletableFuture<byte[]> spelt(List<CompletableFuture<CommandResult>> answers, Executor speller) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .handleAsync(
                         (all, refused) -> Json.write(new Word.Outcomes(
@@ -155,7 +155,7 @@ public final class Neighbours implements Peers, AutoCloseable {
                         speller);
     }
 
-    private static Word.Outcome outcome(CompletableFuture<Answer> answered) {
+    private static Word.Outcome outcome(CompletableFuture<CommandResult> answered) {
         try {
             return outcome(answered.join());
         } catch (CompletionException failed) {
@@ -164,7 +164,7 @@ public final class Neighbours implements Peers, AutoCloseable {
     }
 
     /** One that makes no sense here does not keep the others from being heard. */
-    private static CompletableFuture<Answer> decide(Engine engine, Word word) {
+    private static CompletableFuture<CommandResult> decide(Engine engine, Word word) {
         Command command;
         try {
             command = word.command();
@@ -177,21 +177,21 @@ public final class Neighbours implements Peers, AutoCloseable {
         }
         if (command instanceof Command.Sight sight) {
             engine.sighted(sight);
-            return CompletableFuture.completedFuture(Answer.NOTHING);
+            return CompletableFuture.completedFuture(CommandResult.NOTHING);
         }
         if (command instanceof Command.Denied denied) {
             engine.denied(denied.asked(), new RefusedException(denied.problem(), denied.reason()), denied.actor());
-            return CompletableFuture.completedFuture(Answer.NOTHING);
+            return CompletableFuture.completedFuture(CommandResult.NOTHING);
         }
         return engine.submit(command);
     }
 
-    private static CompletableFuture<Answer> refused(Problem problem, String sentence) {
+    private static CompletableFuture<CommandResult> refused(Problem problem, String sentence) {
         return CompletableFuture.failedFuture(new RefusedException(problem, sentence));
     }
 
-    private static Word.Outcome outcome(Answer answer) {
-        return new Word.Outcome(answer.events().stream().map(EventId::toString).toList(), answer.changes(), null, null);
+    private static Word.Outcome outcome(CommandResult result) {
+        return new Word.Outcome(result.events().stream().map(EventId::toString).toList(), result.changes(), null, null);
     }
 
     private static Word.Outcome outcome(Throwable failure) {

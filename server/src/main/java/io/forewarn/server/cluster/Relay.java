@@ -3,7 +3,7 @@ package io.forewarn.server.cluster;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.Peers;
@@ -130,31 +130,31 @@ final class Relay implements AutoCloseable {
     }
 
     /** Something a machine says. */
-    CompletableFuture<Answer> submit(Command command) {
+    CompletableFuture<CommandResult> submit(Command command) {
         Word word = Word.of(command).orElse(null);
         if (word == null) {
             return misdirected();
         }
         Peers.Passed message = machines(new Word.Words(List.of(word), null));
         // What a machine said holds, whether or not it waits for the answer.
-        Errand<Answer> errand =
+        Errand<CommandResult> errand =
                 new Errand<>(() -> once(message).compose(Relay::outcomeOf), word.isHarmlessTwice(), () -> false);
         return run(errand).toCompletionStage().toCompletableFuture();
     }
 
     /** Reached only if this node stopped writing after the request was let in. */
-    CompletableFuture<Answer> misdirected() {
+    CompletableFuture<CommandResult> misdirected() {
         return CompletableFuture.failedFuture(new Peers.Misdirected("this node does not write; ask the one that does"
                 + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
     }
 
     /** The same from the writer's thread, which has better to do. */
-    CompletableFuture<Answer> submitElsewhere(Command command) {
+    CompletableFuture<CommandResult> submitElsewhere(Command command) {
         return CompletableFuture.supplyAsync(() -> command, step -> vertx.runOnContext(v -> step.run()))
                 .thenCompose(this::submit);
     }
 
-    private static Future<Answer> outcomeOf(Peers.Reply reply) {
+    private static Future<CommandResult> outcomeOf(Peers.Reply reply) {
         if (reply.status() != 200) {
             return Future.failedFuture(refusalOf(reply));
         }
@@ -168,7 +168,7 @@ final class Relay implements AutoCloseable {
                                 ? new NotDone(outcome.sentence())
                                 : new RefusedException(problem, outcome.sentence()));
             }
-            return Future.succeededFuture(new Answer(
+            return Future.succeededFuture(new CommandResult(
                     outcome.events().stream()
                             .map(id -> EventId.parse(id).orElseThrow())
                             .toList(),

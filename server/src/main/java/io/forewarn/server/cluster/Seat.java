@@ -13,9 +13,9 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -325,7 +325,7 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
-    public CompletableFuture<Answer> submit(Command command, Engine.Once once) {
+    public CompletableFuture<CommandResult> submit(Command command, Engine.Once once) {
         Engine writing = engine;
         return writing == null
                 ? relay.submit(command)
@@ -333,7 +333,7 @@ public final class Seat implements Desk, Turning {
     }
 
     /** What still waited when this node stopped writing was not done: what machines said goes on to the next writer. */
-    private CompletableFuture<Answer> orPassOn(Command command, Throwable failure) {
+    private CompletableFuture<CommandResult> orPassOn(Command command, Throwable failure) {
         return failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_WRITER
                 ? relay.submitElsewhere(command)
                 : CompletableFuture.failedFuture(failure);
@@ -345,13 +345,13 @@ public final class Seat implements Desk, Turning {
     }
 
     @Override
-    public CompletableFuture<Answer> change(Function<Facts, FleetChange> plan, Actor actor, Engine.Once once) {
+    public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once) {
         Engine writing = engine;
         return writing != null ? writing.change(plan, actor, once) : relay.misdirected();
     }
 
     @Override
-    public CompletableFuture<Answer> roll(RolloutSpec spec, Actor actor, Engine.Once once) {
+    public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once) {
         Engine writing = engine;
         return writing != null ? writing.roll(spec, actor, once) : relay.misdirected();
     }

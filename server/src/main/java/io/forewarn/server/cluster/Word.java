@@ -9,7 +9,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.StateReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -180,7 +180,7 @@ record Word(
     }
 
     /** Whether it is said by a machine of the group it is said for, and of none but itself. */
-    boolean isSaidWithin(Facts facts) {
+    boolean isSaidWithin(StateReader state) {
         Actor speaker = who();
         String tenantsOwn = tenant + "/";
         if (speaker.kind() != Actor.Kind.MACHINE || !speaker.name().startsWith(tenantsOwn)) {
@@ -188,7 +188,7 @@ record Word(
         }
         String name = speaker.name().substring(tenantsOwn.length());
         return (machine == null || machine.equals(name))
-                && facts.machine(new MachineId(tenant, name))
+                && state.machine(new MachineId(tenant, name))
                         .filter(known -> known.group().equals(groupId()))
                         .isPresent();
     }

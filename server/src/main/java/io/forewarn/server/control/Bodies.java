@@ -10,10 +10,10 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rules.Answer;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.ActorBody;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EntryBody;
@@ -42,10 +42,10 @@ final class Bodies {
     private Bodies() {}
 
     /** With the events as they are by now; one that is over already is told by its id. */
-    static OutcomeBody outcome(View view, Answer answer) {
+    static OutcomeBody outcome(View view, CommandResult result) {
         List<EventBody> events =
-                answer.events().stream().map(id -> present(view, id)).toList();
-        return new OutcomeBody(events, answer.changes());
+                result.events().stream().map(id -> present(view, id)).toList();
+        return new OutcomeBody(events, result.changes());
     }
 
     private static EventBody present(View view, EventId id) {
@@ -54,12 +54,12 @@ final class Bodies {
                 .orElseGet(() -> EventBody.gone(id.toString()));
     }
 
-    static EventBody event(GroupId group, Event event, List<Entry> history) {
+    static EventBody event(GroupId group, Event event, List<HistoryEntry> history) {
         return event(group, event, null, null, history);
     }
 
     static EventBody event(
-            GroupId group, Event event, List<HoldBody> held, List<ValueBody> policy, List<Entry> history) {
+            GroupId group, Event event, List<HoldBody> held, List<ValueBody> policy, List<HistoryEntry> history) {
         Cause cause = event.work().cause();
         return new EventBody(
                 event.id().toString(),
@@ -102,9 +102,9 @@ final class Bodies {
     }
 
     /** An event that is over, as its history tells it, oldest first. */
-    static EventBody ended(EventId id, List<Entry> history) {
-        Entry first = history.get(0);
-        Entry last = history.get(history.size() - 1);
+    static EventBody ended(EventId id, List<HistoryEntry> history) {
+        HistoryEntry first = history.get(0);
+        HistoryEntry last = history.get(history.size() - 1);
         Cause cause = first.cause();
         return new EventBody(
                 id.toString(),
@@ -118,16 +118,16 @@ final class Bodies {
                 null,
                 null,
                 rollout(history),
-                first.detail().equals(Entry.DRILL) ? true : null,
+                first.detail().equals(HistoryEntry.DRILL) ? true : null,
                 time(first.at()),
                 history.stream()
-                        .map(Entry::notBefore)
+                        .map(HistoryEntry::notBefore)
                         .filter(t -> t != null)
                         .reduce((a, b) -> b)
                         .map(Bodies::time)
                         .orElse(null),
                 history.stream()
-                        .map(Entry::promised)
+                        .map(HistoryEntry::promised)
                         .filter(d -> d != null)
                         .findFirst()
                         .map(Durations::print)
@@ -149,9 +149,9 @@ final class Bodies {
     }
 
     /** The rollout that an event was part of; null if of none. */
-    static String rollout(List<Entry> history) {
+    static String rollout(List<HistoryEntry> history) {
         return history.stream()
-                .map(Entry::rollout)
+                .map(HistoryEntry::rollout)
                 .filter(r -> r != null)
                 .findFirst()
                 .orElse(null);
@@ -164,7 +164,7 @@ final class Bodies {
         return all.isEmpty() ? null : all;
     }
 
-    static EntryBody entry(Entry entry) {
+    static EntryBody entry(HistoryEntry entry) {
         return EntryBody.of(entry);
     }
 
@@ -192,8 +192,8 @@ final class Bodies {
 
     static MachineBody machine(MachineView view, Instant now) {
         Machine machine = view.machine();
-        Condition known = view.condition();
-        Condition condition = known == null ? Condition.fresh(machine.id()) : known;
+        MachineCondition known = view.condition();
+        MachineCondition condition = known == null ? MachineCondition.fresh(machine.id()) : known;
         Event event = view.group().state().events().stream()
                 .filter(e -> e.lists(machine.name()))
                 // Beside one of its own it may have some of rollouts: what is under way comes first.
@@ -228,7 +228,7 @@ final class Bodies {
         return now.toEpochMilli() - lastPoll > SILENT.toMillis() ? "silent" : "polling";
     }
 
-    static TokenBody token(Token token, String secret) {
+    static TokenBody token(ApiToken token, String secret) {
         return new TokenBody(
                 token.name(),
                 Words.of(token.role()),

@@ -3,8 +3,8 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.Access;
 import io.forewarn.wire.control.Words;
 
@@ -13,7 +13,7 @@ import io.forewarn.wire.control.Words;
  *
  * @param from the address it asks from
  */
-record Caller(Token token, String from) {
+record Caller(ApiToken token, String from) {
     String name() {
         return token.name();
     }

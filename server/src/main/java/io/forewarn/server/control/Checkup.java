@@ -4,7 +4,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rules.Condition;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.FindingsBody;
@@ -184,7 +184,7 @@ final class Checkup {
 
     private void failed(View view) {
         view.allMachines().stream()
-                .filter(m -> m.condition() != null && m.condition().state() == Condition.State.FAILED)
+                .filter(m -> m.condition() != null && m.condition().state() == MachineCondition.State.FAILED)
                 .limit(TOLD)
                 .forEach(m -> findings.add(new Finding(
                         "machine",

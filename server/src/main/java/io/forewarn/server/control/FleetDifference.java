@@ -5,7 +5,7 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.wire.control.FleetChangeBody;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.OutcomeBody;
@@ -25,7 +25,7 @@ final class FleetDifference {
     private final List<FleetChangeBody> named = new ArrayList<>();
     private final Map<String, Integer> totals = new TreeMap<>();
 
-    static FleetDifference of(Facts before, FleetChange change) {
+    static FleetDifference of(StateReader before, FleetChange change) {
         FleetDifference difference = new FleetDifference();
         Map<MachineId, Machine> gone = new HashMap<>();
         for (GroupChange group : change.groups()) {

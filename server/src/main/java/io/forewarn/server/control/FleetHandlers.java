@@ -14,11 +14,11 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.MemoryEstimate;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.rules.Facts;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.OwnerLimits;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
@@ -87,7 +87,7 @@ final class FleetHandlers {
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .compose(read -> {
                     call.mustStillBeAdmitted();
-                    Function<Facts, FleetChange> plan = plan(call, facts -> read.spec, prune);
+                    Function<StateReader, FleetChange> plan = plan(call, state -> read.spec, prune);
                     return dry ? preview(call, plan) : change(call, plan, call.once(read.digest));
                 })
                 .onFailure(call::refuse)
@@ -97,11 +97,11 @@ final class FleetHandlers {
                 });
     }
 
-    private Function<Facts, FleetChange> plan(Call call, Function<Facts, FleetSpec> wanted, boolean prune) {
+    private Function<StateReader, FleetChange> plan(Call call, Function<StateReader, FleetSpec> wanted, boolean prune) {
         OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
                 ? null
                 : desk.rules().owners();
-        return facts -> FleetRules.apply(facts, wanted.apply(facts), prune, call.caller()::maySee, limits);
+        return state -> FleetRules.apply(state, wanted.apply(state), prune, call.caller()::maySee, limits);
     }
 
     /** For a file as big as this node would take itself; it is gone when the step is over. */
@@ -246,7 +246,7 @@ final class FleetHandlers {
         if (!spec.groups().get(0).id().equals(id)) {
             throw new RefusedException(Problem.BAD_INPUT, "the path and the body name different tenants");
         }
-        put(call, spec, facts -> spec);
+        put(call, spec, state -> spec);
     }
 
     void putMachine(Call call) {
@@ -260,8 +260,8 @@ final class FleetHandlers {
                 call,
                 spec,
                 only == null
-                        ? facts -> spec
-                        : only.equals(NEW) ? facts -> mustBeNew(facts, id, spec) : partly(call, id, spec));
+                        ? state -> spec
+                        : only.equals(NEW) ? state -> mustBeNew(state, id, spec) : partly(call, id, spec));
     }
 
     /** Whether it may only be added, or only be changed; null for either. */
@@ -276,8 +276,8 @@ final class FleetHandlers {
         return said;
     }
 
-    private static FleetSpec mustBeNew(Facts facts, MachineId id, FleetSpec spec) {
-        if (facts.machine(id).isPresent()) {
+    private static FleetSpec mustBeNew(StateReader state, MachineId id, FleetSpec spec) {
+        if (state.machine(id).isPresent()) {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "there is already a machine " + id + "; 'forewarn vm set' changes what it names of it");
@@ -285,10 +285,10 @@ final class FleetHandlers {
         return spec;
     }
 
-    private static Function<Facts, FleetSpec> partly(Call call, MachineId id, FleetSpec spec) {
+    private static Function<StateReader, FleetSpec> partly(Call call, MachineId id, FleetSpec spec) {
         Set<String> named = Json.members(call.body());
-        return facts -> {
-            Machine now = facts.machine(id).orElseThrow(() -> Unknown.machine(facts, id));
+        return state -> {
+            Machine now = state.machine(id).orElseThrow(() -> NotFound.machine(state, id));
             return new FleetSpec(
                     spec.groups(), List.of(MachineChange.of(spec.machines().get(0), named, now)));
         };
@@ -324,7 +324,7 @@ final class FleetHandlers {
     }
 
     /** @param wanted what {@code spec} means, given what is there */
-    private void put(Call call, FleetSpec spec, Function<Facts, FleetSpec> wanted) {
+    private void put(Call call, FleetSpec spec, Function<StateReader, FleetSpec> wanted) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         MemoryBudget.Reservation memory = intake.memory().begin();
         for (FleetSpec.MachineSpec machine : spec.machines()) {
@@ -342,12 +342,12 @@ final class FleetHandlers {
 
     void removeGroup(Call call) {
         GroupId id = lookup(call).group(call.part(0)).id();
-        change(call, facts -> FleetRules.remove(facts, id), call.once()).onFailure(call::refuse);
+        change(call, state -> FleetRules.remove(state, id), call.once()).onFailure(call::refuse);
     }
 
     void removeMachine(Call call) {
         MachineId id = lookup(call).machine(call.part(0)).machine().id();
-        change(call, facts -> FleetRules.remove(facts, List.of(id)), call.once())
+        change(call, state -> FleetRules.remove(state, List.of(id)), call.once())
                 .onFailure(call::refuse);
     }
 
@@ -356,22 +356,22 @@ final class FleetHandlers {
      *
      * @return when the writer has decided, whatever it decided; fails if it was never asked, and the caller is to be told
      */
-    private Future<Void> change(Call call, Function<Facts, FleetChange> plan, Once once) {
+    private Future<Void> change(Call call, Function<StateReader, FleetChange> plan, Once once) {
         // If the fleet changes meanwhile it is worked out again: the last time counts.
         AtomicReference<FleetDifference> difference = new AtomicReference<>();
-        Function<Facts, FleetChange> told = facts -> {
-            FleetChange change = plan.apply(facts);
-            difference.set(FleetDifference.of(facts, change));
+        Function<StateReader, FleetChange> told = state -> {
+            FleetChange change = plan.apply(state);
+            difference.set(FleetDifference.of(state, change));
             return change;
         };
         return call.work(() -> desk.change(told, call.caller().actor(), once)).compose(asked -> {
-            call.after(asked, answer -> difference.get().outcome(answer.changes()));
+            call.after(asked, result -> difference.get().outcome(result.changes()));
             return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
         });
     }
 
     /** What a change would do; it is not made. */
-    private Future<Void> preview(Call call, Function<Facts, FleetChange> plan) {
+    private Future<Void> preview(Call call, Function<StateReader, FleetChange> plan) {
         return call.work(() -> {
                     View view = desk.view();
                     FleetChange change = plan.apply(view);

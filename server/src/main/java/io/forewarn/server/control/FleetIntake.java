@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.access.Role;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -4,8 +4,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.View;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import java.time.Instant;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -24,7 +24,7 @@ final class Gate {
     private final Supplier<View> view;
     private final Clock clock;
     private final BooleanSupplier ready;
-    private final Token local;
+    private final ApiToken local;
 
     /** @param ready whether the view holds all tokens there are */
     Gate(Supplier<View> view, Clock clock, BooleanSupplier ready, String localSecret) {
@@ -32,7 +32,7 @@ final class Gate {
         this.ready = ready;
         this.clock = clock;
         this.local =
-                new Token(LOCAL, Token.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
+                new ApiToken(LOCAL, ApiToken.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
     }
 
     Caller admit(String authorization, String from) {
@@ -45,9 +45,9 @@ final class Gate {
             throw new RefusedException(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
-        Token found = Secrets.same(local.sha256(), digest) ? local : null;
+        ApiToken found = Secrets.same(local.sha256(), digest) ? local : null;
         // All are compared, also after a match: the time taken tells nothing.
-        for (Token token : view.get().tokens()) {
+        for (ApiToken token : view.get().tokens()) {
             if (Secrets.same(token.sha256(), digest)) {
                 found = token;
             }
@@ -96,7 +96,7 @@ final class Gate {
 
     /** Whether who was let in would still be: its token was neither taken back nor has it expired since. */
     boolean stillOpen(Caller caller) {
-        Token token = caller.token();
+        ApiToken token = caller.token();
         return RESERVED.contains(token.name())
                 || !token.expired(clock.now().wall())
                         && view.get().token(token.name()).filter(token::equals).isPresent();

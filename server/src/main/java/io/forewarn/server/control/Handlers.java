@@ -12,10 +12,10 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.NotFound;
 import io.forewarn.server.history.History;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.ActionRequest;
@@ -238,10 +238,10 @@ final class Handlers {
         Event open = group == null ? null : desk.view().state(group).event(id).orElse(null);
         // Whoever only waits for the end need not have the log read each time.
         History.Life life = whole || open == null ? parts.history().of(id) : null;
-        List<Entry> history = life == null ? null : life.entries();
+        List<HistoryEntry> history = life == null ? null : life.entries();
         if (open == null && history.isEmpty()) {
             // How far was searched would tell an owner that there is something after all.
-            throw life.searchedAll() || !call.caller().everyTenant() ? Unknown.event(id) : notFoundSoFar(id);
+            throw life.searchedAll() || !call.caller().everyTenant() ? NotFound.event(id) : notFoundSoFar(id);
         }
         GroupId owner = open != null ? group : history.get(0).group();
         if (owner != null && !call.caller().maySee(owner.tenant())) {
@@ -254,7 +254,7 @@ final class Handlers {
 
     /** Told like an event that never was. */
     private static Denial theirs(EventId id) {
-        RefusedException unknown = Unknown.event(id);
+        RefusedException unknown = NotFound.event(id);
         return new Denial(unknown.problem(), unknown.getMessage());
     }
 
@@ -300,8 +300,8 @@ final class Handlers {
         return id;
     }
 
-    private OutcomeBody outcome(Answer answer) {
-        return Bodies.outcome(desk.view(), answer);
+    private OutcomeBody outcome(CommandResult result) {
+        return Bodies.outcome(desk.view(), result);
     }
 
     // The clock

@@ -8,7 +8,7 @@ import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.rules.NotFound;
 
 /** What a name typed by a person means, and a helpful sentence if it means nothing. */
 final class Lookup {
@@ -54,7 +54,7 @@ final class Lookup {
         mustKnow("machine", id.tenant(), id);
         MachineView machine = view.find(id);
         if (machine == null) {
-            throw Unknown.machine(view, id);
+            throw NotFound.machine(view, id);
         }
         return machine;
     }
@@ -64,7 +64,7 @@ final class Lookup {
         mustKnow("group", id.tenant(), id);
         GroupView group = view.find(id);
         if (group == null || group.group() == null) {
-            throw Unknown.group(view, id);
+            throw NotFound.group(view, id);
         }
         return group;
     }

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Words;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import java.time.Instant;
  */
 record PassedCaller(String name, String tenant, String role, String createdAt, String expiresAt, String from) {
     static PassedCaller of(Caller caller) {
-        Token token = caller.token();
+        ApiToken token = caller.token();
         return new PassedCaller(
                 token.name(),
                 token.tenant(),
@@ -29,8 +29,8 @@ record PassedCaller(String name, String tenant, String role, String createdAt, S
         return new String(Json.write(this), StandardCharsets.UTF_8);
     }
 
-    Token token() {
-        return new Token(
+    ApiToken token() {
+        return new ApiToken(
                 name,
                 tenant,
                 Words.parse(Role.class, role).orElseThrow(),

@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Route;
@@ -49,7 +49,7 @@ public interface Peers {
 
         /** A fleet file that a node was started with: whoever may start one may do all. */
         public static Passed fleet(Path file, boolean prune, String by) throws IOException {
-            Token all = new Token(by, Token.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
+            ApiToken all = new ApiToken(by, ApiToken.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
             return new Passed(
                     Route.FLEET_APPLY.method(),
                     Route.FLEET_APPLY.uri(List.of(), Map.of("prune", Boolean.toString(prune))),

@@ -9,9 +9,9 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.ExplainBody;
 import io.forewarn.wire.control.Explaining;
 import io.forewarn.wire.control.HoldBody;
@@ -71,8 +71,8 @@ final class PolicyHandlers {
         call.after(desk.submit(command, call.once()), PolicyHandlers::outcome);
     }
 
-    private static OutcomeBody outcome(Answer answer) {
-        return new OutcomeBody(List.of(), answer.changes());
+    private static OutcomeBody outcome(CommandResult result) {
+        return new OutcomeBody(List.of(), result.changes());
     }
 
     private Scope scope(Call call, String tenant, String group, String type) {
@@ -94,13 +94,13 @@ final class PolicyHandlers {
                 request.until() == null ? null : Handlers.time("until", request.until()),
                 request.by() == null ? null : Handlers.duration("by", request.by()),
                 call.caller().actor());
-        call.after(desk.submit(command, call.once()), answer -> Bodies.outcome(desk.view(), answer));
+        call.after(desk.submit(command, call.once()), result -> Bodies.outcome(desk.view(), result));
     }
 
     void explain(Call call, EventId id) {
         View view = desk.view();
-        GroupId group = view.groupOf(id).orElseThrow(() -> Unknown.event(id));
-        Event event = view.state(group).event(id).orElseThrow(() -> Unknown.event(id));
+        GroupId group = view.groupOf(id).orElseThrow(() -> NotFound.event(id));
+        Event event = view.state(group).event(id).orElseThrow(() -> NotFound.event(id));
         call.json(new ExplainBody(
                 id.toString(),
                 group.tenant(),
@@ -116,7 +116,7 @@ final class PolicyHandlers {
 
     List<HoldBody> held(GroupId group, Event event) {
         return Explaining.held(desk.rules()
-                .holds(desk.view(), group, event, parts.clock().now().wall()));
+                .blockers(desk.view(), group, event, parts.clock().now().wall()));
     }
 
     List<ValueBody> values(GroupId group, Event event) {

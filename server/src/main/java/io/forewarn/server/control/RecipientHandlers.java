@@ -13,9 +13,9 @@ import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.rules.NotFound;
 import io.forewarn.server.notify.MailAddress;
 import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.notify.Signature;
@@ -116,14 +116,14 @@ final class RecipientHandlers {
                                         new Command.AddRecipient(
                                                 subscription, call.caller().actor()),
                                         once)
-                                .whenComplete((answer, failure) -> {
+                                .whenComplete((result, failure) -> {
                                     if (TokenHandlers.nothingDone(failure)
-                                            || answer != null && answer.repeated() && !isThere(subscription)) {
+                                            || result != null && result.repeated() && !isThere(subscription)) {
                                         memory.forget(once, subscription);
                                     }
                                 }),
-                        answer -> {
-                            if (made && answer.repeated() && !isThere(subscription)) {
+                        result -> {
+                            if (made && result.repeated() && !isThere(subscription)) {
                                 throw new RefusedException(
                                         Problem.CONFLICT,
                                         "webhook " + id + " was made when this was first asked for, and its secret is"
@@ -250,7 +250,7 @@ final class RecipientHandlers {
                 trial -> new TrialBody(trial.delivered(), trial.error()));
     }
 
-    private CompletableFuture<Notifier.Trial> test(Subscription subscription, Answer written, Once once, Test test) {
+    private CompletableFuture<Notifier.Trial> test(Subscription subscription, CommandResult written, Once once, Test test) {
         if (!written.repeated()) {
             test.begun = true;
             notifier.test(subscription).whenComplete((trial, failure) -> {
@@ -289,12 +289,12 @@ final class RecipientHandlers {
     }
 
     /** The last command carries the key: who asks again before it has all of it done, and to send again twice is harmless. */
-    private CompletableFuture<Answer> resend(Call call, SubscriptionId id, List<DeadLetter> letters, Once once) {
+    private CompletableFuture<CommandResult> resend(Call call, SubscriptionId id, List<DeadLetter> letters, Once once) {
         if (letters.isEmpty() && once == null) {
-            return CompletableFuture.completedFuture(Answer.NOTHING);
+            return CompletableFuture.completedFuture(CommandResult.NOTHING);
         }
         Actor actor = call.caller().actor();
-        CompletableFuture<Answer> all = CompletableFuture.completedFuture(Answer.NOTHING);
+        CompletableFuture<CommandResult> all = CompletableFuture.completedFuture(CommandResult.NOTHING);
         int from = 0;
         for (; from + PER_COMMAND < letters.size(); from += PER_COMMAND) {
             List<DeadLetter> some = letters.subList(from, from + PER_COMMAND);
@@ -342,7 +342,7 @@ final class RecipientHandlers {
         if (!call.caller().maySee(tenant)) {
             throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
         }
-        return desk.view().recipient(id).orElseThrow(() -> Unknown.recipient(desk.view(), id));
+        return desk.view().recipient(id).orElseThrow(() -> NotFound.recipient(desk.view(), id));
     }
 
     private static RecipientBody body(Subscription subscription, Notifier.Standing standing, String secret) {
@@ -377,7 +377,7 @@ final class RecipientHandlers {
                 letter.again() ? true : null);
     }
 
-    private static OutcomeBody outcome(Answer answer) {
-        return new OutcomeBody(List.of(), answer.changes());
+    private static OutcomeBody outcome(CommandResult result) {
+        return new OutcomeBody(List.of(), result.changes());
     }
 }

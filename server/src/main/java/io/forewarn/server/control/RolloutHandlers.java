@@ -17,7 +17,7 @@ import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Unknown;
+import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.OutcomeBody;
@@ -154,7 +154,7 @@ final class RolloutHandlers {
     private RolloutBody whole(String name) {
         Workers.mustNotBeEventLoop();
         View view = desk.view();
-        Rollout rollout = view.rollout(name).orElseThrow(() -> Unknown.rollout(view, name));
+        Rollout rollout = view.rollout(name).orElseThrow(() -> NotFound.rollout(view, name));
         List<PieceBody> pieces = view.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().unit()))
                 .limit(UNDER_WAY)
@@ -172,7 +172,7 @@ final class RolloutHandlers {
                     new WaitingBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
-                .filter(i -> view.pieces(rollout.name(), i / RolloutUnitChunk.SIZE)
+                .filter(i -> view.units(rollout.name(), i / RolloutUnitChunk.SIZE)
                                 .unit(i)
                                 .state()
                         == RolloutUnit.State.PENDING)
@@ -181,7 +181,7 @@ final class RolloutHandlers {
                 .toList();
         Map<String, Integer> reasons = new LinkedHashMap<>();
         desk.rules()
-                .waits(view, new Command.Roll(rollout.name(), next), now())
+                .blockedUnits(view, new Command.Roll(rollout.name(), next), now())
                 .forEach(w -> reasons.merge(w.why(), 1, Integer::sum));
         return reasons.isEmpty()
                 ? null
@@ -196,7 +196,7 @@ final class RolloutHandlers {
                 .flatMap(part -> view.state(part.group()).event(part.event()).stream()
                         .map(e -> Bodies.event(part.group(), e, null)))
                 .toList();
-        String name = view.pieces(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
+        String name = view.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
                 .name();
         return new PieceBody(name, unit.moves() ? true : null, events);

@@ -10,8 +10,8 @@ import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.QuotaBody;
 import io.forewarn.wire.control.TenantBody;
@@ -75,7 +75,7 @@ final class TenantHandlers {
         view.policies().stream().map(p -> p.scope().tenant()).filter(wanted).forEach(t -> tenants.computeIfAbsent(
                         t, Gathered::new)
                 .policies++);
-        for (Token token : view.tokens()) {
+        for (ApiToken token : view.tokens()) {
             if (!token.everyTenant() && wanted.test(token.tenant())) {
                 tenants.computeIfAbsent(token.tenant(), Gathered::new).tokens.add(token.name());
             }
@@ -110,7 +110,7 @@ final class TenantHandlers {
                         .map(TenantHandlers::quota)
                         .collect(Collectors.toSet()),
                 call.caller().actor());
-        call.after(desk.submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
+        call.after(desk.submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
     }
 
     private static AddressRange range(String text) {

@@ -5,8 +5,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.OutcomeBody;
 import io.forewarn.wire.control.TokenRequest;
 import io.forewarn.wire.control.Words;
@@ -19,7 +19,7 @@ import java.util.Objects;
 /** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
 final class TokenHandlers {
     /** A token and what opens it, which nobody else knows. */
-    private record Made(Token token, String secret) {}
+    private record Made(ApiToken token, String secret) {}
 
     private final ControlParts parts;
     private final RequestMemory memory;
@@ -32,7 +32,7 @@ final class TokenHandlers {
     void tokens(Call call) {
         Handlers.list(call, json -> parts.desk().view().tokens().stream()
                 .filter(t -> call.caller().maySee(t.tenant()))
-                .sorted(Comparator.comparing(Token::name))
+                .sorted(Comparator.comparing(ApiToken::name))
                 .forEach(t -> Handlers.write(json, Bodies.token(t, null))));
     }
 
@@ -52,18 +52,18 @@ final class TokenHandlers {
         // A repeated request is told the same secret, as long as this process knows it.
         Made made = memory.keep(once, Made.class, () -> {
             String secret = Secrets.fresh();
-            return new Made(new Token(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
+            return new Made(new ApiToken(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
         });
         call.after(
                 parts.desk()
                         .submit(new Command.AddToken(made.token, caller.actor()), once)
-                        .whenComplete((answer, failure) -> {
-                            if (nothingDone(failure) || answer != null && answer.repeated() && !isThere(made)) {
+                        .whenComplete((result, failure) -> {
+                            if (nothingDone(failure) || result != null && result.repeated() && !isThere(made)) {
                                 memory.forget(once, made);
                             }
                         }),
-                answer -> {
-                    if (answer.repeated() && !isThere(made)) {
+                result -> {
+                    if (result.repeated() && !isThere(made)) {
                         throw new RefusedException(
                                 Problem.CONFLICT,
                                 "token '" + request.name() + "' was made when this was first asked for, and its secret"
@@ -91,7 +91,7 @@ final class TokenHandlers {
     private static String tenant(TokenRequest request, Caller caller) {
         String tenant =
                 Objects.requireNonNullElse(request.tenant(), caller.token().tenant());
-        if (!tenant.equals(Token.EVERY_TENANT)) {
+        if (!tenant.equals(ApiToken.EVERY_TENANT)) {
             mustBeName("tenant", tenant);
         }
         caller.mustOpen(tenant);
@@ -137,7 +137,7 @@ final class TokenHandlers {
         Caller caller = call.caller();
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
-        call.after(parts.desk().submit(command, call.once()), answer -> new OutcomeBody(List.of(), answer.changes()));
+        call.after(parts.desk().submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
     }
 
     private static void mustBeName(String what, String name) {

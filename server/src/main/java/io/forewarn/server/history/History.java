@@ -4,7 +4,7 @@ import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.history.Pages.Range;
 import io.forewarn.server.history.Pages.Raw;
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class History {
     /** Where entries go; may throw to stop. */
     public interface Sink {
-        void take(Entry entry) throws Exception;
+        void take(HistoryEntry entry) throws Exception;
     }
 
     /**
@@ -29,7 +29,7 @@ public final class History {
      * @param entries oldest first; empty if it was not found
      * @param searchedAll false if it was not found and the log goes further back than was searched
      */
-    public record Life(List<Entry> entries, boolean searchedAll) {}
+    public record Life(List<HistoryEntry> entries, boolean searchedAll) {}
 
     /** How many pages that are not indexed are searched for an event: asking for one that never was must not cost a whole log. */
     public static final int SEARCHED = 20_000;
@@ -151,7 +151,7 @@ public final class History {
                 if (passed(page.commit(), index)) {
                     continue;
                 }
-                Entry entry = page.entries().get(index);
+                HistoryEntry entry = page.entries().get(index);
                 if (query.wants(entry)) {
                     if (left-- <= 0) {
                         return false;
@@ -189,7 +189,7 @@ public final class History {
         Pages log = pages();
         List<String> words = List.of(event.toString());
         List<String> terms = List.of(Term.event(event));
-        List<Entry> entries = new ArrayList<>();
+        List<HistoryEntry> entries = new ArrayList<>();
         long at = Long.MAX_VALUE;
         int read = 0;
         while (true) {
@@ -210,9 +210,9 @@ public final class History {
     }
 
     /** True once its beginning is found. */
-    private static boolean collect(LogPage page, EventId event, List<Entry> entries) {
+    private static boolean collect(LogPage page, EventId event, List<HistoryEntry> entries) {
         for (int i = page.entries().size() - 1; i >= 0; i--) {
-            Entry entry = page.entries().get(i);
+            HistoryEntry entry = page.entries().get(i);
             if (event.equals(entry.event())) {
                 entries.add(entry);
                 if (isFirst(entry)) {
@@ -223,7 +223,7 @@ public final class History {
         return false;
     }
 
-    private static Life whole(List<Entry> newestFirst) {
+    private static Life whole(List<HistoryEntry> newestFirst) {
         Collections.reverse(newestFirst);
         return new Life(newestFirst, true);
     }
@@ -236,7 +236,7 @@ public final class History {
     }
 
     /** The step with which an event's life begins: nothing older need be read. */
-    static boolean isFirst(Entry entry) {
+    static boolean isFirst(HistoryEntry entry) {
         for (Transition transition : Transition.values()) {
             if (transition.name().equals(entry.what())) {
                 return transition.from() == null;

@@ -2,7 +2,7 @@ package io.forewarn.server.history;
 
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ public record HistoryQuery(
         return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
     }
 
-    boolean wants(Entry entry) {
+    boolean wants(HistoryEntry entry) {
         return (tenant == null
                         || (entry.group() != null && tenant.equals(entry.group().tenant())))
                 && (group == null || group.equals(entry.group()))

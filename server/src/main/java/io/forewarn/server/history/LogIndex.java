@@ -3,7 +3,7 @@ package io.forewarn.server.history;
 import io.forewarn.core.engine.Format;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -248,7 +248,7 @@ public final class LogIndex {
 
     private Set<Integer> terms(LogPage page) {
         Set<Integer> terms = new HashSet<>();
-        for (Entry entry : page.entries()) {
+        for (HistoryEntry entry : page.entries()) {
             if (entry.event() != null) {
                 terms.add(hash(Term.event(entry.event())));
             }

@@ -1,7 +1,7 @@
 package io.forewarn.server.history;
 
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,7 +62,7 @@ public final class NoticeReport {
         }
     }
 
-    private void take(Entry entry) throws Exception {
+    private void take(HistoryEntry entry) throws Exception {
         boolean wanted = query.machine() == null || entry.machines().contains(query.machine());
         if (entry.event() != null && wanted && History.isFirst(entry)) {
             open.put(entry.event(), new Tally(entry));
@@ -70,7 +70,7 @@ public final class NoticeReport {
         takeKnown(entry);
     }
 
-    private void takeKnown(Entry entry) throws Exception {
+    private void takeKnown(HistoryEntry entry) throws Exception {
         Tally tally = entry.event() == null ? null : open.get(entry.event());
         if (tally != null) {
             tally.take(entry);

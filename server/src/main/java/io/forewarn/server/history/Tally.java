@@ -3,7 +3,7 @@ package io.forewarn.server.history;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** What is known of one event while its history is read, oldest first. */
 final class Tally {
-    private final Entry first;
+    private final HistoryEntry first;
     private final Map<String, Instant> seen = new HashMap<>();
     private Instant since;
     private Duration promised;
@@ -23,13 +23,13 @@ final class Tally {
     private Actor approvedBy;
     private String ended;
 
-    Tally(Entry first) {
+    Tally(HistoryEntry first) {
         this.first = first;
         this.since = first.at();
     }
 
-    void take(Entry entry) {
-        if (entry.what().equals(Entry.What.SEEN.name())) {
+    void take(HistoryEntry entry) {
+        if (entry.what().equals(HistoryEntry.What.SEEN.name())) {
             entry.machines().forEach(machine -> seen.putIfAbsent(machine, entry.at()));
             return;
         }

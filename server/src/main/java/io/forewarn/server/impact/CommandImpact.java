@@ -6,9 +6,9 @@ import io.forewarn.core.engine.Impact;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.wire.impact.TaskJson;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
      */
     public CommandImpact(
             ImpactSettings.Program settings,
-            Function<Command, CompletableFuture<Answer>> engine,
+            Function<Command, CompletableFuture<CommandResult>> engine,
             LongSupplier elapsed,
             Supplier<StartPermit> permit) {
         if (settings.argv().isEmpty()) {
@@ -81,7 +81,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
             return;
         }
         jobs.put(task.event().id(), job);
-        execute(workers, () -> work(job, 0), bug -> end(job, Report.FAILED, "the driver failed: " + bug));
+        execute(workers, () -> work(job, 0), bug -> end(job, DriverReport.FAILED, "the driver failed: " + bug));
     }
 
     @Override
@@ -114,10 +114,10 @@ public final class CommandImpact implements Impact, AutoCloseable {
         switch (result.ending()) {
             case EXITED -> {
                 boolean done = result.exit() == 0;
-                end(job, done ? Report.DONE : Report.FAILED, done ? "" : result.detail());
+                end(job, done ? DriverReport.DONE : DriverReport.FAILED, done ? "" : result.detail());
             }
-            case TIMED_OUT -> end(job, Report.TIMED_OUT, result.detail());
-            case NOT_STARTED -> end(job, Report.FAILED, result.detail());
+            case TIMED_OUT -> end(job, DriverReport.TIMED_OUT, result.detail());
+            case NOT_STARTED -> end(job, DriverReport.FAILED, result.detail());
             case NOT_PERMITTED -> {} // Whoever writes next asks what became of it.
             case NO_ROOM -> workAgain(job, failures + 1, result.detail());
         }
@@ -129,7 +129,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
             job.wanting = now;
         }
         if (now - job.wanting >= settings.timeLimit().toNanos()) {
-            end(job, Report.FAILED, ifTooLate);
+            end(job, DriverReport.FAILED, ifTooLate);
             return;
         }
         later(failures, () -> {
@@ -138,7 +138,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
                 execute(
                         workers,
                         () -> work(job, failures),
-                        bug -> end(job, Report.FAILED, "the driver failed: " + bug));
+                        bug -> end(job, DriverReport.FAILED, "the driver failed: " + bug));
             }
         });
     }
@@ -157,14 +157,14 @@ public final class CommandImpact implements Impact, AutoCloseable {
         ProgramRun.Result result = run("status", settings.statusTimeLimit(), job, () -> StartPermit.ALWAYS);
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
-            case "done" -> end(job, Report.DONE, "");
-            case "failed" -> end(job, Report.FAILED, ("the program says it failed. " + result.complaint()).strip());
+            case "done" -> end(job, DriverReport.DONE, "");
+            case "failed" -> end(job, DriverReport.FAILED, ("the program says it failed. " + result.complaint()).strip());
             // Only this word lets the work be started again: promise 7.
-            case "unknown" -> end(job, Report.UNKNOWN, "");
+            case "unknown" -> end(job, DriverReport.UNKNOWN, "");
             case "running" -> {
                 if (!job.toldRunning) {
                     job.toldRunning = true;
-                    tell(job, Report.RUNNING, "");
+                    tell(job, DriverReport.RUNNING, "");
                 }
                 askAgain(
                         job,
@@ -177,7 +177,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
 
     private void askAgain(Job job, int failures, String ifTooLate) {
         if (elapsed.getAsLong() - job.begun >= settings.timeLimit().toNanos()) {
-            end(job, Report.TIMED_OUT, ifTooLate);
+            end(job, DriverReport.TIMED_OUT, ifTooLate);
             return;
         }
         later(failures, () -> ask(job, failures));
@@ -198,12 +198,12 @@ public final class CommandImpact implements Impact, AutoCloseable {
         return new ProgramRun(settings, verb, limit, elapsed).run(until -> TaskJson.bytes(job.task, until), permitted);
     }
 
-    private void end(Job job, Report report, String detail) {
+    private void end(Job job, DriverReport report, String detail) {
         jobs.remove(job.id(), job);
         tell(job, report, detail);
     }
 
-    private void tell(Job job, Report report, String detail) {
+    private void tell(Job job, DriverReport report, String detail) {
         reports.tell(new Command.Told(job.id(), job.attempt(), report, detail), job::isLetGo);
     }
 

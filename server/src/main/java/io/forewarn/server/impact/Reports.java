@@ -1,6 +1,6 @@
 package io.forewarn.server.impact;
 
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,10 +14,10 @@ final class Reports {
     private static final long FIRST_WAIT_MILLIS = 500;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
 
-    private final Function<Command, CompletableFuture<Answer>> engine;
+    private final Function<Command, CompletableFuture<CommandResult>> engine;
     private final ScheduledExecutorService timer;
 
-    Reports(Function<Command, CompletableFuture<Answer>> engine, ScheduledExecutorService timer) {
+    Reports(Function<Command, CompletableFuture<CommandResult>> engine, ScheduledExecutorService timer) {
         this.engine = engine;
         this.timer = timer;
     }
@@ -31,7 +31,7 @@ final class Reports {
         if (idle.getAsBoolean()) {
             return;
         }
-        engine.apply(told).whenComplete((answer, failure) -> {
+        engine.apply(told).whenComplete((result, failure) -> {
             if (Hearing.of(failure) == Hearing.LOST) {
                 again(told, idle, wait);
             }

@@ -6,9 +6,9 @@ import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -36,7 +36,7 @@ public final class SimulatedImpact implements Impact {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final ImpactSettings.Simulated durations;
-    private final Function<Command, CompletableFuture<Answer>> engine;
+    private final Function<Command, CompletableFuture<CommandResult>> engine;
     private final LongSupplier elapsed;
 
     private final Map<EventId, Promised> tasks = new HashMap<>();
@@ -53,7 +53,7 @@ public final class SimulatedImpact implements Impact {
      */
     public SimulatedImpact(
             ImpactSettings.Simulated durations,
-            Function<Command, CompletableFuture<Answer>> engine,
+            Function<Command, CompletableFuture<CommandResult>> engine,
             LongSupplier elapsed) {
         this.durations = durations;
         this.engine = engine;
@@ -133,11 +133,11 @@ public final class SimulatedImpact implements Impact {
             task.lost = false;
             lost--;
         }
-        Report ended = task.fails.isEmpty() ? Report.DONE : Report.FAILED;
-        Report report = now.isBefore(task.end) ? Report.RUNNING : ended;
-        String detail = report == Report.FAILED ? task.fails : "";
+        DriverReport ended = task.fails.isEmpty() ? DriverReport.DONE : DriverReport.FAILED;
+        DriverReport report = now.isBefore(task.end) ? DriverReport.RUNNING : ended;
+        String detail = report == DriverReport.FAILED ? task.fails : "";
         engine.apply(new Command.Told(task.id, task.attempt, report, detail))
-                .whenComplete((answer, failure) -> answers.add(new Heard(task, now, report, Hearing.of(failure))));
+                .whenComplete((result, failure) -> answers.add(new Heard(task, now, report, Hearing.of(failure))));
     }
 
     private void hear() {
@@ -152,7 +152,7 @@ public final class SimulatedImpact implements Impact {
                 lost++;
                 task.at = heard.told.plus(RETRY);
                 agenda.add(task);
-            } else if (heard.report == Report.RUNNING) {
+            } else if (heard.report == DriverReport.RUNNING) {
                 task.at = task.end;
                 agenda.add(task);
             } else {
@@ -182,7 +182,7 @@ public final class SimulatedImpact implements Impact {
         }
     }
 
-    private record Heard(Promised task, Instant told, Report report, Hearing hearing) {}
+    private record Heard(Promised task, Instant told, DriverReport report, Hearing hearing) {}
 
     private static final class Promised {
         private final EventId id;

@@ -439,7 +439,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         endpoint.desk
                 .submit(new Command.Approve(machine.group().id(), events, actor()))
                 .whenComplete(
-                        (answer, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
+                        (result, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
     }
 
     private void hear(GuestRoute.Match match, Buffer body) {
@@ -453,7 +453,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         MachineView guest = machine;
         endpoint.desk
                 .submit(command)
-                .whenComplete((answer, failure) -> context.runOnContext(v -> guarded(() -> send(
+                .whenComplete((result, failure) -> context.runOnContext(v -> guarded(() -> send(
                         failure == null
                                 ? endpoint.guests.done(
                                         match, guest, endpoint.clock.now().wall())

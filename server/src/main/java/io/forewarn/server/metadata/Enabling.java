@@ -85,7 +85,7 @@ final class Enabling {
     }
 
     private CompletableFuture<?> submit(GroupId group, Actor actor) {
-        return desk.submit(new Command.Enable(group, actor)).whenComplete((answer, failure) -> {
+        return desk.submit(new Command.Enable(group, actor)).whenComplete((result, failure) -> {
             if (failure != null && passing(failure)) {
                 owed.put(group, actor);
             }

@@ -58,8 +58,8 @@ final class Guests {
         return GuestSpelling.event(
                 event,
                 machine,
-                desk.rules().holds(view, group, event, now).stream()
-                        .map(hold -> hold.toldTo(group::equals))
+                desk.rules().blockers(view, group, event, now).stream()
+                        .map(blocker -> blocker.toldTo(group::equals))
                         .toList(),
                 desk.rules().policy(view, group, event.type()));
     }

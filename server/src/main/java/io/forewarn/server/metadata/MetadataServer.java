@@ -2,7 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Desk;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.Callers;
@@ -52,7 +52,7 @@ public final class MetadataServer {
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
-            Terms terms,
+            ServiceTerms terms,
             MetadataSettings settings,
             Callers callers,
             ConnectionQuota quota,

@@ -4,7 +4,7 @@ import io.forewarn.core.engine.Journal;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -19,7 +19,7 @@ import java.util.Set;
 /** One line per decision. */
 public final class DecisionLog implements Journal {
     private static final Set<String> BAD =
-            Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), Entry.What.ROLLOUT_HALTED.name());
+            Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), HistoryEntry.What.ROLLOUT_HALTED.name());
 
     private final Log log;
 
@@ -79,7 +79,7 @@ public final class DecisionLog implements Journal {
         log.write(LogLine.info("store-recovered"));
     }
 
-    static LogLine line(Entry entry) {
+    static LogLine line(HistoryEntry entry) {
         String what = Words.of(entry.what());
         LogLine line = (BAD.contains(entry.what()) ? LogLine.warning(what) : LogLine.info(what))
                 .at(entry.at())

@@ -10,7 +10,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.wire.control.Words;
 import io.micrometer.core.instrument.Counter;
@@ -218,7 +218,7 @@ public final class Metrics implements Journal {
         page.entries().forEach(this::count);
     }
 
-    private void count(Entry entry) {
+    private void count(HistoryEntry entry) {
         Transition transition = STEPS.get(entry.what());
         if (transition == null) {
             return;

@@ -8,7 +8,7 @@ import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,7 +72,7 @@ final class Backlog {
 
         void take(LogPage page) {
             for (int i = 0; i < page.entries().size(); i++) {
-                Entry entry = page.entries().get(i);
+                HistoryEntry entry = page.entries().get(i);
                 LogPosition position = new LogPosition(page.commit(), i);
                 boolean within = at.isBefore(position) && !to.isBefore(position);
                 NotificationType type = within ? NotificationType.of(entry.what()).orElse(null) : null;

@@ -2,18 +2,18 @@ package io.forewarn.server.notify;
 
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.wire.notice.CloudEvent;
 
 /** One thing to tell. Its spelling is made once for all who are told. */
 public final class Notice {
     private final LogPosition position;
     private final NotificationType type;
-    private final Entry entry;
+    private final HistoryEntry entry;
     private final String source;
     private volatile byte[] json;
 
-    Notice(LogPosition position, NotificationType type, Entry entry, String source) {
+    Notice(LogPosition position, NotificationType type, HistoryEntry entry, String source) {
         this.position = position;
         this.type = type;
         this.entry = entry;
@@ -28,7 +28,7 @@ public final class Notice {
         return type;
     }
 
-    public Entry entry() {
+    public HistoryEntry entry() {
         return entry;
     }
 

@@ -14,7 +14,7 @@ import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,7 @@ public final class Notifier implements Journal, AutoCloseable {
     public record Standing(long told, Long waiting, int dead, int tries, String error) {}
 
     private static final Set<String> COMING_AND_GOING =
-            Set.of(Entry.What.RECIPIENT_ADDED.name(), Entry.What.RECIPIENT_REMOVED.name());
+            Set.of(HistoryEntry.What.RECIPIENT_ADDED.name(), HistoryEntry.What.RECIPIENT_REMOVED.name());
     private static final Duration BETWEEN_SAVES = Duration.ofSeconds(1);
     private static final Duration MOMENT = Duration.ofMillis(5);
     private static final int IDLE_SAVE_TICKS = 300;
@@ -197,7 +197,7 @@ public final class Notifier implements Journal, AutoCloseable {
             run(this::reconcile);
         }
         page.entries().stream()
-                .filter(e -> e.what().equals(Entry.What.LETTERS_RESENT.name()))
+                .filter(e -> e.what().equals(HistoryEntry.What.LETTERS_RESENT.name()))
                 .forEach(e -> run(() -> resent(e.recipient())));
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.server.notify;
 
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ public record Sheet(long commit, List<Notice> notices) {
     static Sheet of(LogPage page, String source) {
         List<Notice> notices = new ArrayList<>(page.entries().size());
         for (int i = 0; i < page.entries().size(); i++) {
-            Entry entry = page.entries().get(i);
+            HistoryEntry entry = page.entries().get(i);
             LogPosition position = new LogPosition(page.commit(), i);
             NotificationType.of(entry.what()).ifPresent(type -> notices.add(new Notice(position, type, entry, source)));
         }

@@ -1,24 +1,24 @@
 package io.forewarn.server.settings;
 
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.metadata.MetadataSettings;
 
 /** Two values of one type. Single settings override either. */
 public enum Profile {
     /** The contract. */
-    AZURE(Terms.AZURE, MetadataSettings.AZURE),
+    AZURE(ServiceTerms.AZURE, MetadataSettings.AZURE),
     /** For tests of handlers. */
-    TEST(Terms.TEST, MetadataSettings.TEST);
+    TEST(ServiceTerms.TEST, MetadataSettings.TEST);
 
-    private final Terms terms;
+    private final ServiceTerms terms;
     private final MetadataSettings metadata;
 
-    Profile(Terms terms, MetadataSettings metadata) {
+    Profile(ServiceTerms terms, MetadataSettings metadata) {
         this.terms = terms;
         this.metadata = metadata;
     }
 
-    public Terms terms() {
+    public ServiceTerms terms() {
         return terms;
     }
 

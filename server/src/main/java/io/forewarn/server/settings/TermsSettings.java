@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ public record TermsSettings(
      */
     public record Notice(Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate) {}
 
-    static TermsSettings of(Terms terms) {
+    static TermsSettings of(ServiceTerms terms) {
         return new TermsSettings(
                 new Notice(
                         terms.minimumNotice(EventType.FREEZE),
@@ -41,8 +41,8 @@ public record TermsSettings(
                 terms.recovery());
     }
 
-    public Terms terms() {
-        return new Terms(
+    public ServiceTerms terms() {
+        return new ServiceTerms(
                 Map.of(
                         EventType.FREEZE, notice.freeze,
                         EventType.REBOOT, notice.reboot,
@@ -53,6 +53,6 @@ public record TermsSettings(
                 silence.isZero() ? null : silence,
                 userOperations,
                 recovery,
-                Terms.AZURE.interruption());
+                ServiceTerms.AZURE.interruption());
     }
 }

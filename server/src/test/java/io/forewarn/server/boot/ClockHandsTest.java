@@ -22,7 +22,7 @@ import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.metrics.Chorus;
@@ -59,7 +59,7 @@ class ClockHandsTest {
             public void status(Task task) {}
         };
         engine = Engine.open(
-                new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(
                         new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
@@ -105,7 +105,7 @@ class ClockHandsTest {
         FleetSpec fleet = new FleetSpec(
                 List.of(new GroupSpec(0, web, GroupKind.AVAILABILITY_SET, 1, 1)),
                 List.of(new MachineSpec(0, machine, web, null, null, "host", List.of(), "", false, Map.of())));
-        engine.change(facts -> FleetRules.apply(facts, fleet, false), PERSON, null)
+        engine.change(state -> FleetRules.apply(state, fleet, false), PERSON, null)
                 .join();
         engine.submit(new Command.Enable(web, Actor.machine("default/m0", "127.0.0.1")))
                 .join();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +23,11 @@ class FleetWatchTest {
         assertEquals(0, after(Transition.COMPLETED.name(), Cause.RESTART));
         assertEquals(1, after(Transition.COMPLETED.name(), Cause.TERMINATE));
         assertEquals(2, after(Transition.COMPLETED_UNSEEN.name(), Cause.TERMINATE));
-        assertEquals(3, after(Entry.What.FLEET_CHANGED.name(), null));
+        assertEquals(3, after(HistoryEntry.What.FLEET_CHANGED.name(), null));
     }
 
     private int after(String what, Cause cause) {
-        Entry entry = new Entry(Instant.EPOCH, what, null, null, cause, List.of(), Actor.SERVICE, null, null, null, "");
+        HistoryEntry entry = new HistoryEntry(Instant.EPOCH, what, null, null, cause, List.of(), Actor.SERVICE, null, null, null, "");
         watch.committed(new LogPage(1, Instant.EPOCH, List.of(entry), List.of()), 1, 0);
         return changes.get();
     }

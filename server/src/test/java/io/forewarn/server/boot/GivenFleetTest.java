@@ -15,7 +15,7 @@ import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.Turning;
 import io.forewarn.server.control.MemoryBudget;
@@ -77,7 +77,7 @@ class GivenFleetTest {
         };
         store = new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL);
         engine = Engine.open(
-                new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new Doors(
                         store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, Chorus.of(), () -> {

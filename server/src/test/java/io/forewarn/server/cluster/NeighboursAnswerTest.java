@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.wire.control.Json;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -18,11 +18,11 @@ final class NeighboursAnswerTest {
     @Test
     void whatMachinesAreAnsweredIsSpeltWhereTheRequestCameInAndNotByTheWriter() {
         Queue<Runnable> eventLoop = new ArrayDeque<>();
-        CompletableFuture<Answer> first = new CompletableFuture<>();
-        CompletableFuture<Answer> second = new CompletableFuture<>();
+        CompletableFuture<CommandResult> first = new CompletableFuture<>();
+        CompletableFuture<CommandResult> second = new CompletableFuture<>();
         CompletableFuture<byte[]> answer = Neighbours.spelt(List.of(first, second), eventLoop::add);
         first.completeExceptionally(new RefusedException(Problem.CONFLICT, "not now"));
-        second.complete(new Answer(List.of(), 3));
+        second.complete(new CommandResult(List.of(), 3));
         assertFalse(answer.isDone(), "the writer is done with it, and nothing is spelt");
         assertEquals(1, eventLoop.size());
         eventLoop.remove().run();

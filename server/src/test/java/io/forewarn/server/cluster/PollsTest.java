@@ -18,7 +18,7 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class PollsTest {
     @BeforeEach
     void tenMachines() throws Exception {
         engine = Engine.open(
-                new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(new UUID(0, 1)),
                 new Doors(
                         new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
@@ -66,7 +66,7 @@ class PollsTest {
                         .mapToObj(i -> new FleetSpec.MachineSpec(
                                 0, id(i), null, null, null, "", List.of("10.0.0." + i), "", false, Map.of()))
                         .toList());
-        engine.change(facts -> FleetRules.apply(facts, fleet, false), Actor.SERVICE, null);
+        engine.change(state -> FleetRules.apply(state, fleet, false), Actor.SERVICE, null);
         engine.turn(NOW);
         polls = new Polls(() -> engine.view().allMachines(), walks::add, AT_ONCE, some -> {
             assertTrue(some.size() <= AT_ONCE);

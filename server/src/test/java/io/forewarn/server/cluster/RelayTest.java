@@ -10,7 +10,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.Peers;
 import io.vertx.core.Future;
@@ -274,8 +274,8 @@ class RelayTest {
     @Test
     void aMachinesApprovalIsSaidAgainToTheNextWriterAndWhatMustNotBeSaidTwiceIsNot() throws Exception {
         AtomicInteger heard = isLost();
-        CompletableFuture<Answer> approved = relay.submit(APPROVAL);
-        CompletableFuture<Answer> postponed = relay.submit(
+        CompletableFuture<CommandResult> approved = relay.submit(APPROVAL);
+        CompletableFuture<CommandResult> postponed = relay.submit(
                 new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
         await(() -> heard.get() >= 2);
         Queue<String> told = answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
@@ -288,7 +288,7 @@ class RelayTest {
     @Test
     void whoMayHaveBeenHeardIsNotToldThatNothingWasDone() throws Exception {
         AtomicInteger heard = isLost();
-        CompletableFuture<Answer> approved = relay.submit(APPROVAL);
+        CompletableFuture<CommandResult> approved = relay.submit(APPROVAL);
         await(() -> heard.get() >= 1);
         answers("{\"told\":[{\"problem\":\"BAD_INPUT\",\"sentence\":\"it is over, nothing was approved\"}]}", 200);
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
@@ -299,7 +299,7 @@ class RelayTest {
     void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
         Queue<String> old = answers(
                 "{\"told\":[{\"problem\":\"NOT_WRITER\",\"sentence\":\"this node does not write any more\"}]}", 200);
-        CompletableFuture<Answer> recovered = relay.submit(new Command.Recovered(WEB, "web-1", MACHINE));
+        CompletableFuture<CommandResult> recovered = relay.submit(new Command.Recovered(WEB, "web-1", MACHINE));
         await(() -> old.size() >= 2);
         answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
         assertEquals(1, recovered.get(60, TimeUnit.SECONDS).changes());

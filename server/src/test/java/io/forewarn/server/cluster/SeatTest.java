@@ -23,11 +23,11 @@ import io.forewarn.core.engine.Task;
 import io.forewarn.core.engine.View;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
@@ -95,7 +95,7 @@ class SeatTest {
         final JsonFormat format = new JsonFormat();
         final Seat seat = new Seat(
                 new Following(new SimulatedFeed(disk), store, format, new View(), elapsed::get, this),
-                new Rules(Terms.AZURE, ids),
+                new Rules(ServiceTerms.AZURE, ids),
                 this,
                 engine -> {},
                 mark -> {},
@@ -123,7 +123,7 @@ class SeatTest {
             }
             meanwhile.run();
             return Engine.over(
-                    new Engine.Settings(Terms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                    new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                     ids,
                     doors(),
                     following,
@@ -226,7 +226,7 @@ class SeatTest {
                 return node.seat.writes();
             });
             Actor machine = Actor.machine("default/web-1", "");
-            CompletableFuture<Answer> said =
+            CompletableFuture<CommandResult> said =
                     node.seat.submit(new Command.Enable(new GroupId("default", "web"), machine));
             node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
             node.turn();

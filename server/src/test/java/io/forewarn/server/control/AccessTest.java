@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.access.Role;
 import io.forewarn.server.control.AccessSamples.Ask;
 import io.forewarn.server.control.Desk.Said;
 import io.forewarn.wire.control.Access;

@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.Json;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ final class PassedCallerTest {
     @EnumSource(Role.class)
     void whatDecidesAboutACallerArrives(Role role) {
         Instant end = role == Role.OPERATOR ? null : Instant.parse("2030-01-01T00:00:00.5Z");
-        Token token = new Token(
+        ApiToken token = new ApiToken(
                 "ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.parse("2026-03-01T12:00:00.25Z"), end);
         PassedCaller passed = PassedCaller.of(new Caller(token, "127.0.0.1"));
         PassedCaller arrived = Json.message(PassedCaller.class, Json.write(passed));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.NameRules;
-import io.forewarn.core.rules.Role;
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.server.http.Underway;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -71,8 +71,8 @@ class SlowReadersTest {
                 (c, refusal) -> {},
                 new RefusalLog(line -> {}));
         String[] path = request.path().split("/");
-        String tenant = path[2].equals("operator") ? Token.EVERY_TENANT : NameRules.DEFAULT_TENANT;
-        Token token = new Token(path[2], tenant, Role.VIEWER, "", Instant.EPOCH, null);
+        String tenant = path[2].equals("operator") ? ApiToken.EVERY_TENANT : NameRules.DEFAULT_TENANT;
+        ApiToken token = new ApiToken(path[2], tenant, Role.VIEWER, "", Instant.EPOCH, null);
         call.admitted(new Caller(token, "127.0.0.1"), () -> true);
         switch (path[1]) {
             case "endless" -> call.attempt(() -> call.streaming("text/plain", this::writeForEver));

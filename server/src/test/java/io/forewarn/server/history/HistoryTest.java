@@ -10,7 +10,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -49,8 +49,8 @@ final class HistoryTest {
         for (int i = 1; i <= PAGES; i++) {
             Instant at = START.plusSeconds(i);
             Transition transition = i == 10 ? Transition.ANNOUNCED : i == 500 ? Transition.COMPLETED : null;
-            Entry entry = transition == null
-                    ? entry(at, Entry.What.ENABLED.name(), null, "m" + i)
+            HistoryEntry entry = transition == null
+                    ? entry(at, HistoryEntry.What.ENABLED.name(), null, "m" + i)
                     : entry(at, transition.name(), EVENT, "m" + i);
             LogPage page = new LogPage(i, at, List.of(entry), List.of());
             puts.put(page.key(), format.write(page));
@@ -158,7 +158,7 @@ final class HistoryTest {
     void anEventsLifeIsFoundHoweverLongAgo() {
         assertEquals(
                 List.of("ANNOUNCED", "COMPLETED"),
-                history.of(EVENT).entries().stream().map(Entry::what).toList());
+                history.of(EVENT).entries().stream().map(HistoryEntry::what).toList());
         assertEquals(new History.Life(List.of(), true), history.of(new EventId(new UUID(0, 8))));
         assertEquals(START.plusSeconds(PAGES), history.newest().orElseThrow());
     }
@@ -179,11 +179,11 @@ final class HistoryTest {
         return machines;
     }
 
-    private static Entry entry(Instant at, String what, EventId event, String machine) {
+    private static HistoryEntry entry(Instant at, String what, EventId event, String machine) {
         Cause cause = event == null ? null : Cause.RESTART;
         boolean rolled = machine.equals("m400");
         boolean older = machine.equals("m20");
-        return new Entry(
+        return new HistoryEntry(
                 at,
                 older ? "ROLLOUT_HALTED" : what,
                 WEB,

@@ -11,7 +11,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -211,7 +211,7 @@ final class LogIndexTest {
                     .oldestFirst(up));
         }
         for (HistoryQuery query : queries) {
-            List<Entry> right = read(plain, query);
+            List<HistoryEntry> right = read(plain, query);
             assertEquals(right, read(indexed, query), when + ": " + query);
             assertEquals(right, inSteps(indexed, query), when + ", in steps: " + query);
         }
@@ -220,14 +220,14 @@ final class LogIndexTest {
         }
     }
 
-    private static List<Entry> read(History history, HistoryQuery query) throws Exception {
-        List<Entry> entries = new ArrayList<>();
+    private static List<HistoryEntry> read(History history, HistoryQuery query) throws Exception {
+        List<HistoryEntry> entries = new ArrayList<>();
         history.read(query, entries::add);
         return entries;
     }
 
-    private static List<Entry> inSteps(History history, HistoryQuery query) throws Exception {
-        List<Entry> entries = new ArrayList<>();
+    private static List<HistoryEntry> inSteps(History history, HistoryQuery query) throws Exception {
+        List<HistoryEntry> entries = new ArrayList<>();
         Mark mark = null;
         do {
             HistoryQuery step = query.after(mark).atMost(Math.min(97, query.limit() - entries.size()));
@@ -243,10 +243,10 @@ final class LogIndexTest {
             String tenant = i % 500 == 0 ? "rare" : "default";
             EventId event = i % 10 < 3 ? event(i / 10) : null;
             String what = event == null
-                    ? Entry.What.ENABLED.name()
-                    : List.of(Transition.ANNOUNCED.name(), Entry.What.SEEN.name(), Transition.COMPLETED.name())
+                    ? HistoryEntry.What.ENABLED.name()
+                    : List.of(Transition.ANNOUNCED.name(), HistoryEntry.What.SEEN.name(), Transition.COMPLETED.name())
                             .get(i % 10);
-            Entry entry = new Entry(
+            HistoryEntry entry = new HistoryEntry(
                     START.plusSeconds(i),
                     what,
                     new GroupId(tenant, "g" + i % 20),

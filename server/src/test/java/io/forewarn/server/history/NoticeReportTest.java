@@ -9,7 +9,7 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -36,7 +36,7 @@ final class NoticeReportTest {
     private Path folder;
 
     private final Format format = new JsonFormat();
-    private final List<Entry> log = new ArrayList<>();
+    private final List<HistoryEntry> log = new ArrayList<>();
     private Store store;
 
     @BeforeEach
@@ -145,7 +145,7 @@ final class NoticeReportTest {
 
     private void happens(
             int minute, String what, int event, Actor by, Duration promised, Duration given, String... machines) {
-        log.add(new Entry(
+        log.add(new HistoryEntry(
                 at(minute), what, WEB, event(event), Cause.RESTART, List.of(machines), by, null, promised, given, ""));
     }
 

@@ -8,7 +8,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Command.Told;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.wire.impact.TaskJson;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,7 +57,7 @@ class CommandImpactTest {
 
         impact.start(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(new Told(Tasks.of(Cause.RESTART, 1).event().id(), 1, Report.DONE, ""), any());
+        assertEquals(new Told(Tasks.of(Cause.RESTART, 1).event().id(), 1, DriverReport.DONE, ""), any());
         assertEquals("2 an 'argument' with; spaces start", read("args"));
         assertEquals(
                 new String(TaskJson.bytes(Tasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8), read("input"));
@@ -70,7 +70,7 @@ class CommandImpactTest {
         impact.start(Tasks.of(Cause.RESTART, 1));
 
         Told told = any();
-        assertEquals(Report.FAILED, told.report());
+        assertEquals(DriverReport.FAILED, told.report());
         assertEquals(
                 "'" + folder.resolve("program")
                         + " start' ended with 3: 49997 | 49998 | 49999 | 50000 | disk is on fire",
@@ -92,7 +92,7 @@ class CommandImpactTest {
 
         impact.start(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(Report.TIMED_OUT, any().report());
+        assertEquals(DriverReport.TIMED_OUT, any().report());
         long child = Long.parseLong(read("child"));
         eventually(() -> ProcessHandle.of(child).map(h -> !h.isAlive()).orElse(true));
     }
@@ -104,7 +104,7 @@ class CommandImpactTest {
         impact.start(Tasks.of(Cause.RESTART, 1));
 
         Told told = any();
-        assertEquals(Report.FAILED, told.report());
+        assertEquals(DriverReport.FAILED, told.report());
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
                 List.of(new ValidationProblem(0, "the command driver's program /no/such/program does not exist")), impact.check());
@@ -130,7 +130,7 @@ class CommandImpactTest {
 
         impact.start(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(Report.DONE, any().report());
+        assertEquals(DriverReport.DONE, any().report());
         assertEquals("once", read("runs"));
     }
 
@@ -177,9 +177,9 @@ class CommandImpactTest {
 
     @Test
     void eachWordOfStatusIsReported() throws Exception {
-        assertEquals(Report.DONE, statusSays("echo done"));
-        assertEquals(Report.UNKNOWN, statusSays("echo ' Unknown '"));
-        assertEquals(Report.FAILED, statusSays("echo failed"));
+        assertEquals(DriverReport.DONE, statusSays("echo done"));
+        assertEquals(DriverReport.UNKNOWN, statusSays("echo ' Unknown '"));
+        assertEquals(DriverReport.FAILED, statusSays("echo failed"));
     }
 
     @Test
@@ -187,11 +187,11 @@ class CommandImpactTest {
         CommandImpact impact = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
 
         impact.status(Tasks.of(Cause.RESTART, 1, 4));
-        engine.await(told -> told.report() == Report.RUNNING);
+        engine.await(told -> told.report() == DriverReport.RUNNING);
         eventually(() -> read("asked").length() >= 5);
         Files.createFile(folder.resolve("over"));
 
-        assertEquals(4, engine.await(told -> told.report() == Report.DONE).attempt());
+        assertEquals(4, engine.await(told -> told.report() == DriverReport.DONE).attempt());
         assertEquals(2, engine.taken().size());
     }
 
@@ -199,7 +199,7 @@ class CommandImpactTest {
     void adoptedWorkHasATimeLimitToo() throws Exception {
         driver("echo running", SHORT, 1).status(Tasks.of(Cause.RESTART, 1));
 
-        engine.await(told -> told.report() == Report.TIMED_OUT);
+        engine.await(told -> told.report() == DriverReport.TIMED_OUT);
     }
 
     @Test
@@ -212,7 +212,7 @@ class CommandImpactTest {
 
         impact.status(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(Report.DONE, any().report());
+        assertEquals(DriverReport.DONE, any().report());
         assertEquals("xxxxx", read("n"));
         assertEquals(1, engine.taken().size());
     }
@@ -232,7 +232,7 @@ class CommandImpactTest {
             int number = i;
             Told told = engine.await(t ->
                     t.event().equals(Tasks.of(Cause.RESTART, number).event().id()));
-            assertEquals(Report.DONE, told.report());
+            assertEquals(DriverReport.DONE, told.report());
         }
     }
 
@@ -243,7 +243,7 @@ class CommandImpactTest {
         engine.awaitRefusal();
         engine.refuseWith(null);
 
-        assertEquals(Report.DONE, any().report());
+        assertEquals(DriverReport.DONE, any().report());
     }
 
     @Test
@@ -259,11 +259,11 @@ class CommandImpactTest {
 
         CommandImpact after = driver(program, LONG, 1);
         after.status(Tasks.of(Cause.RESTART, 1));
-        engine.await(told -> told.report() == Report.RUNNING);
+        engine.await(told -> told.report() == DriverReport.RUNNING);
         assertFalse(Files.exists(folder.resolve("over")));
         Files.createFile(folder.resolve("go"));
 
-        engine.await(told -> told.report() == Report.DONE);
+        engine.await(told -> told.report() == DriverReport.DONE);
         assertEquals(2, engine.taken().size());
     }
 
@@ -284,7 +284,7 @@ class CommandImpactTest {
         impact.start(Tasks.of(Cause.RESTART, 1));
 
         Told told = any();
-        assertEquals(Report.FAILED, told.report());
+        assertEquals(DriverReport.FAILED, told.report());
         assertTrue(told.detail().contains("the test broke the clock"), told.detail());
     }
 
@@ -305,7 +305,7 @@ class CommandImpactTest {
 
         impact.status(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(Report.DONE, any().report());
+        assertEquals(DriverReport.DONE, any().report());
         assertFalse(broken.get());
     }
 
@@ -346,7 +346,7 @@ class CommandImpactTest {
 
         impact.start(Tasks.of(Cause.RESTART, 1));
 
-        assertEquals(Report.DONE, any().report());
+        assertEquals(DriverReport.DONE, any().report());
         List<String> seen = new ArrayList<>(
                 read("seen").lines().map(line -> line.replace("=", "")).toList());
         assertTrue(seen.contains("PATH") && seen.remove(named), seen::toString);
@@ -375,7 +375,7 @@ class CommandImpactTest {
         assertTrue(read("runs").contains("\"StartBefore\":\"2026-03-01T12:00:05.250Z\""), read("runs"));
     }
 
-    private Report statusSays(String script) throws Exception {
+    private DriverReport statusSays(String script) throws Exception {
         Listener listener = new Listener();
         CommandImpact impact = new CommandImpact(
                 settings(program(script), LONG, 1), listener::submit, System::nanoTime, () -> StartPermit.ALWAYS);

@@ -2,7 +2,7 @@ package io.forewarn.server.impact;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class Listener {
     private int refusals;
     private Problem problem;
 
-    synchronized CompletableFuture<Answer> submit(Command command) {
+    synchronized CompletableFuture<CommandResult> submit(Command command) {
         if (problem != null) {
             refusals++;
             notifyAll();
@@ -25,7 +25,7 @@ final class Listener {
         }
         taken.add((Command.Told) command);
         notifyAll();
-        return CompletableFuture.completedFuture(Answer.NOTHING);
+        return CompletableFuture.completedFuture(CommandResult.NOTHING);
     }
 
     synchronized void refuseWith(Problem problem) {

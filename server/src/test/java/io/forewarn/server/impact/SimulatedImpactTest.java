@@ -7,7 +7,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.engine.Task;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.rules.Command.Told;
-import io.forewarn.core.rules.Report;
+import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ class SimulatedImpactTest {
         assertEquals(Optional.of(Tasks.START.plusSeconds(seconds)), impact.due());
         assertEquals(0, turn(seconds - 1));
         assertEquals(1, turn(seconds));
-        assertEquals(List.of(told(Tasks.of(cause, 1), Report.DONE)), engine.taken());
+        assertEquals(List.of(told(Tasks.of(cause, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
         assertEquals(0, turn(seconds + 1000));
     }
@@ -44,7 +44,7 @@ class SimulatedImpactTest {
 
         assertEquals(2, turn(90));
         assertEquals(
-                List.of(Report.FAILED, Report.DONE),
+                List.of(DriverReport.FAILED, DriverReport.DONE),
                 engine.taken().stream().map(Told::report).toList());
         assertEquals("web_1 is tagged simulated=fails", engine.taken().get(0).detail());
     }
@@ -73,10 +73,10 @@ class SimulatedImpactTest {
         assertEquals(4, turn(3600));
         assertEquals(
                 List.of(
-                        told(Tasks.of(Cause.FREEZE, 4), Report.DONE),
-                        told(Tasks.of(Cause.RESTART, 3), Report.DONE),
-                        told(Tasks.of(Cause.RESTART, 2), Report.DONE),
-                        told(Tasks.of(Cause.REDEPLOY, 1), Report.DONE)),
+                        told(Tasks.of(Cause.FREEZE, 4), DriverReport.DONE),
+                        told(Tasks.of(Cause.RESTART, 3), DriverReport.DONE),
+                        told(Tasks.of(Cause.RESTART, 2), DriverReport.DONE),
+                        told(Tasks.of(Cause.REDEPLOY, 1), DriverReport.DONE)),
                 engine.taken());
     }
 
@@ -88,12 +88,12 @@ class SimulatedImpactTest {
         impact.status(Tasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(40));
-        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), Report.RUNNING)), engine.taken());
+        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), DriverReport.RUNNING)), engine.taken());
         assertEquals(Optional.of(Tasks.START.plusSeconds(90)), impact.due());
         assertEquals(0, turn(89));
         assertEquals(1, turn(90));
         assertEquals(
-                told(Tasks.of(Cause.RESTART, 1), Report.DONE), engine.taken().get(1));
+                told(Tasks.of(Cause.RESTART, 1), DriverReport.DONE), engine.taken().get(1));
     }
 
     @Test
@@ -101,7 +101,7 @@ class SimulatedImpactTest {
         impact.status(Tasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(90));
-        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), Report.DONE)), engine.taken());
+        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
     }
 
@@ -117,7 +117,7 @@ class SimulatedImpactTest {
         engine.refuseWith(null);
         assertEquals(1, turn(12));
         assertEquals(2, engine.refusals());
-        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), Report.DONE)), engine.taken());
+        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
     }
 
@@ -131,7 +131,7 @@ class SimulatedImpactTest {
         assertEquals(0, turn(10));
         real.addAndGet(Duration.ofSeconds(1).toNanos());
         assertEquals(1, turn(10));
-        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), Report.DONE)), engine.taken());
+        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
         real.addAndGet(Duration.ofSeconds(9).toNanos());
         assertEquals(0, turn(10));
     }
@@ -163,7 +163,7 @@ class SimulatedImpactTest {
         return impact.turn(new ClockReading(wall, 0));
     }
 
-    private static Told told(Task task, Report report) {
+    private static Told told(Task task, DriverReport report) {
         return new Told(task.event().id(), task.event().attempt().attempt(), report, "");
     }
 }

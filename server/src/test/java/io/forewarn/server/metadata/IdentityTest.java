@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class IdentityTest {
     private static final String SECRET = "change-me";
     private static final String INSTANCE = "/metadata/instance/compute/name?api-version=2017-08-01&format=text";
     private static final String TRUE = "Metadata: true";
-    private Station station = new Station(MetadataSettings.TEST, Terms.AZURE, identity());
+    private Station station = new Station(MetadataSettings.TEST, ServiceTerms.AZURE, identity());
 
     /** Of these 127.0.9.2 must say when it signed. */
     private static IdentitySettings identity() {
@@ -175,7 +175,7 @@ class IdentityTest {
         }
         assertEquals(List.of(), Station.await(station.server.reconcile()));
         Station.await(station.engine.change(
-                facts -> FleetRules.remove(facts, List.of(new io.forewarn.core.fleet.MachineId("default", "tap"))),
+                state -> FleetRules.remove(state, List.of(new io.forewarn.core.fleet.MachineId("default", "tap"))),
                 io.forewarn.core.Actor.SERVICE,
                 null));
         assertEquals(List.of(), Station.await(station.server.reconcile()));

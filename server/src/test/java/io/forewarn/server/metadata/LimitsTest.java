@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.identity.IdentitySettings;
 import java.time.Duration;
@@ -311,7 +311,7 @@ class LimitsTest {
     @Test
     void bodiesOfAllConnectionsTogetherAreBounded() {
         BodyBudget bodies = new BodyBudget(100_000);
-        station = new Station(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
+        station = new Station(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
         String half =
                 Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
         try (Talk first = station.talk("127.0.0.1");
@@ -339,7 +339,7 @@ class LimitsTest {
 
     private static Station small(int connections) {
         return new Station(
-                MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT, connections, new BodyBudget(1 << 20));
+                MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, connections, new BodyBudget(1 << 20));
     }
 
     /** Who stands in front may have believed the other length. */

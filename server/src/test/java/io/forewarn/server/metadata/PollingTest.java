@@ -13,7 +13,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.metadata.MetadataSettings.PreviewDates;
 import io.forewarn.wire.azure.ApiVersion;
@@ -198,7 +198,7 @@ class PollingTest {
     @Test
     void alwaysEnabledGroupsNeedNoFirstRequest() {
         stop();
-        begin(new Station(MetadataSettings.TEST, Terms.TEST, IdentitySettings.DEFAULT));
+        begin(new Station(MetadataSettings.TEST, ServiceTerms.TEST, IdentitySettings.DEFAULT));
         station.schedule(Cause.RESTART, "web-0");
         assertTrue(talk.poll("2017-03-01").body().contains("Scheduled"));
         assertFalse(enabled());

@@ -13,11 +13,11 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.Answer;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
@@ -75,19 +75,19 @@ final class Station implements AutoCloseable {
     private volatile boolean wakeFault;
 
     Station() {
-        this(MetadataSettings.TEST, Terms.AZURE, IdentitySettings.DEFAULT);
+        this(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT);
     }
 
     Station(MetadataSettings settings) {
-        this(settings, Terms.AZURE, IdentitySettings.DEFAULT);
+        this(settings, ServiceTerms.AZURE, IdentitySettings.DEFAULT);
     }
 
-    Station(MetadataSettings settings, Terms terms, IdentitySettings identity) {
+    Station(MetadataSettings settings, ServiceTerms terms, IdentitySettings identity) {
         this(settings, terms, identity, 100_000, new BodyBudget(1 << 20));
     }
 
     /** @param connections how many there may be */
-    Station(MetadataSettings settings, Terms terms, IdentitySettings identity, int connections, BodyBudget bodies) {
+    Station(MetadataSettings settings, ServiceTerms terms, IdentitySettings identity, int connections, BodyBudget bodies) {
         Random random = new Random(1);
         impact = new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
         try {
@@ -161,13 +161,13 @@ final class Station implements AutoCloseable {
     }
 
     void applyFleet(FleetSpec spec, boolean prune) {
-        await(engine.change(facts -> FleetRules.apply(facts, spec, prune), Actor.SERVICE, null));
+        await(engine.change(state -> FleetRules.apply(state, spec, prune), Actor.SERVICE, null));
     }
 
     /** Takes one machine out of the fleet. */
     void remove(String machine) {
         await(engine.change(
-                facts -> FleetRules.remove(facts, List.of(new MachineId("default", machine))), Actor.SERVICE, null));
+                state -> FleetRules.remove(state, List.of(new MachineId("default", machine))), Actor.SERVICE, null));
     }
 
     EventId schedule(Cause cause, String machine) {
@@ -180,7 +180,7 @@ final class Station implements AutoCloseable {
         return await(engine.submit(command)).events().get(0);
     }
 
-    CompletableFuture<Answer> ask(Command command) {
+    CompletableFuture<CommandResult> ask(Command command) {
         return engine.submit(command);
     }
 

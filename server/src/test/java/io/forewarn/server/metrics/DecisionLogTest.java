@@ -8,7 +8,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
@@ -27,7 +27,7 @@ final class DecisionLogTest {
 
     @Test
     void aDecisionIsOneLine() {
-        Entry entry = new Entry(
+        HistoryEntry entry = new HistoryEntry(
                 AT,
                 "STARTED_BY_TIME",
                 new GroupId("default", "web"),
@@ -51,7 +51,7 @@ final class DecisionLogTest {
 
     @Test
     void whatWentWrongIsAWarning() {
-        Entry entry = new Entry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
+        HistoryEntry entry = new HistoryEntry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
         log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);
         assertTrue(lines.get(0).contains("level=warning what=failed"), lines.get(0));
     }

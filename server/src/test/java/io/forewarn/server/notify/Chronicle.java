@@ -6,7 +6,7 @@ import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -40,7 +40,7 @@ final class Chronicle implements AutoCloseable {
     /** Makes a page durable of which the feed hears nothing yet. */
     LogPage write() throws StoreException {
         commit++;
-        Entry entry = new Entry(
+        HistoryEntry entry = new HistoryEntry(
                 NOON,
                 Transition.ANNOUNCED.name(),
                 WEB,

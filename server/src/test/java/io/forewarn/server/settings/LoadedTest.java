@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.rules.Terms;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.impact.ImpactSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class LoadedTest {
         assertEquals("127.0.0.1:8169", settings.listen().metadata().toString());
         assertEquals("127.0.0.1:8170", settings.listen().control().toString());
         assertEquals("sqlite:./forewarn-data", settings.store().location());
-        assertEquals(Terms.AZURE, settings.terms().terms());
+        assertEquals(ServiceTerms.AZURE, settings.terms().terms());
         assertEquals(5, settings.metadata().limits().requestsPerSecond());
         assertEquals(Duration.ofSeconds(60), settings.clock().resumeGrace());
         assertEquals(List.of(), loaded.differences());
@@ -38,7 +38,7 @@ final class LoadedTest {
     @Test
     void theTestProfileDiffersInTwoThings() {
         Loaded loaded = Loaded.load(null, Map.of(), Map.of("profile", "test"));
-        assertEquals(Terms.TEST, loaded.settings().terms().terms());
+        assertEquals(ServiceTerms.TEST, loaded.settings().terms().terms());
         assertEquals(
                 List.of(
                         "profile = test (flag)",

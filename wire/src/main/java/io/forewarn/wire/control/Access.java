@@ -1,6 +1,6 @@
 package io.forewarn.wire.control;
 
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.access.Role;
 
 /**
  * Who may ask for a route: the least role it takes, and whether a token of one tenant is enough. Who passes is shown, and may

@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +75,7 @@ public record EntryBody(
         return names == null ? null : String.join(" ", names);
     }
 
-    public static EntryBody of(Entry entry) {
+    public static EntryBody of(HistoryEntry entry) {
         return new EntryBody(
                 time(entry.at()),
                 Words.of(entry.what()),

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.SourcedValue;
-import io.forewarn.core.rules.Hold;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 public final class Explaining {
     private Explaining() {}
 
-    public static List<HoldBody> held(List<Hold> holds) {
+    public static List<HoldBody> held(List<StartBlocker> holds) {
         return holds.stream()
                 .map(h -> new HoldBody(
                         h.why(), h.until() == null ? null : h.until().toString()))

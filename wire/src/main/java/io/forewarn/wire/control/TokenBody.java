@@ -1,6 +1,6 @@
 package io.forewarn.wire.control;
 
-import io.forewarn.core.rules.Token;
+import io.forewarn.core.access.ApiToken;
 
 /**
  * A token.
@@ -11,5 +11,5 @@ import io.forewarn.core.rules.Token;
  */
 public record TokenBody(String name, String role, String tenant, String createdAt, String expiresAt, String secret) {
     /** The tenant of a token that opens all. */
-    public static final String EVERY_TENANT = Token.EVERY_TENANT;
+    public static final String EVERY_TENANT = ApiToken.EVERY_TENANT;
 }

@@ -6,7 +6,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.EffectivePolicy;
-import io.forewarn.core.rules.Hold;
+import io.forewarn.core.rules.StartBlocker;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Explaining;
 import io.forewarn.wire.control.Words;
@@ -25,7 +25,7 @@ public final class GuestSpelling {
 
     private GuestSpelling() {}
 
-    public static GuestEvent event(Event event, String machine, List<Hold> holds, EffectivePolicy policy) {
+    public static GuestEvent event(Event event, String machine, List<StartBlocker> holds, EffectivePolicy policy) {
         return new GuestEvent(
                 event.id().toString(),
                 Words.of(event.phase()),

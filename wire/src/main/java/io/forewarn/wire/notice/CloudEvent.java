@@ -3,7 +3,7 @@ package io.forewarn.wire.notice;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.wire.control.EntryBody;
 import io.forewarn.wire.control.Json;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ public record CloudEvent(
     private static final String TYPE = "io.forewarn.";
     private static final int TOLD_APART = 4;
 
-    public static CloudEvent of(String source, LogPosition position, NotificationType news, Entry entry) {
+    public static CloudEvent of(String source, LogPosition position, NotificationType news, HistoryEntry entry) {
         return new CloudEvent(
                 "1.0",
                 id(position, entry),
@@ -66,7 +66,7 @@ public record CloudEvent(
     }
 
     /** A place in the log, and enough of a digest that a store begun afresh does not repeat it. */
-    public static String id(LogPosition position, Entry entry) {
+    public static String id(LogPosition position, HistoryEntry entry) {
         String what =
                 entry.at() + "|" + entry.what() + "|" + entry.group() + "|" + entry.event() + "|" + entry.detail();
         try {
@@ -77,7 +77,7 @@ public record CloudEvent(
         }
     }
 
-    private static String subject(Entry entry) {
+    private static String subject(HistoryEntry entry) {
         if (entry.event() != null) {
             return entry.event().toString();
         }

@@ -2,7 +2,7 @@ package io.forewarn.wire.notice;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Words;
 import java.time.Instant;
@@ -19,7 +19,7 @@ public record MailText(String subject, String text) {
     private static final int LONGEST_LINE = 900;
     private static final int NAMED = 3;
 
-    public static MailText of(NotificationType news, Entry entry) {
+    public static MailText of(NotificationType news, HistoryEntry entry) {
         String headline = headline(news, entry);
         StringBuilder text = new StringBuilder(headline).append(".\n\n");
         line(text, "When", TIME.format(entry.at()));
@@ -57,7 +57,7 @@ public record MailText(String subject, String text) {
                 "This is a test: nothing happened. Mail of this name arrives here.\n\nWhen: " + TIME.format(at) + "\n");
     }
 
-    private static String headline(NotificationType news, Entry entry) {
+    private static String headline(NotificationType news, HistoryEntry entry) {
         String whom = entry.machines().isEmpty()
                 ? entry.group() == null ? "" : " of group " + entry.group()
                 : " of " + machines(entry);
@@ -81,7 +81,7 @@ public record MailText(String subject, String text) {
                 LONGEST_SUBJECT);
     }
 
-    private static String machines(Entry entry) {
+    private static String machines(HistoryEntry entry) {
         int more = entry.machines().size() - NAMED;
         return String.join(
                         ", ",
@@ -90,7 +90,7 @@ public record MailText(String subject, String text) {
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private static String given(Entry entry) {
+    private static String given(HistoryEntry entry) {
         return entry.given() == null ? "" : ", " + Durations.print(entry.given()) + " given";
     }
 

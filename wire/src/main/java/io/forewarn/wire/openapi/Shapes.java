@@ -9,9 +9,9 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.Condition;
-import io.forewarn.core.rules.Entry;
-import io.forewarn.core.rules.Role;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.Words;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class Shapes {
             Map.entry("clock-kind", List.of("system", "manual")),
             Map.entry("role", Words.all(Role.class)),
             Map.entry("rollout-state", Words.all(Rollout.Status.class)),
-            Map.entry("machine-state", Words.all(Condition.State.class)),
+            Map.entry("machine-state", Words.all(MachineCondition.State.class)),
             Map.entry("polling", List.of("never", "polling", "silent")),
             Map.entry("group-kind", Words.all(GroupKind.class)),
             Map.entry("verdict", List.of("kept", "waived", "short", "without", "called-off", "open")),
@@ -172,7 +172,7 @@ final class Shapes {
 
     private static List<String> whats() {
         List<String> all = new ArrayList<>(Words.all(Transition.class));
-        all.addAll(Words.all(Entry.What.class));
+        all.addAll(Words.all(HistoryEntry.What.class));
         return all;
     }
 

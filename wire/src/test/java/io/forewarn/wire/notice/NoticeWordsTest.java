@@ -10,7 +10,7 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.rules.Entry;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.wire.control.EntryBody;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class NoticeWordsTest {
-    private static final Entry RESTART = new Entry(
+    private static final HistoryEntry RESTART = new HistoryEntry(
             Instant.parse("2030-01-01T00:00:00Z"),
             Transition.ANNOUNCED.name(),
             new GroupId("default", "web"),

@@ -1,0 +1,46 @@
+package io.forewarn.core.access;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.StoredRecord;
+import java.time.Instant;
+
+/**
+ * What opens the control API. The secret itself is never kept.
+ *
+ * @param tenant the only one it opens, or {@link #EVERY_TENANT}
+ * @param sha256 hex digest of the secret
+ * @param expiresAt null if it never does
+ */
+public record ApiToken(String name, String tenant, Role role, String sha256, Instant createdAt, Instant expiresAt)
+        implements StoredRecord {
+    public static final String PREFIX = "token/";
+
+    /** The tenant of a token that opens all. */
+    public static final String EVERY_TENANT = "*";
+
+    public boolean everyTenant() {
+        return tenant.equals(EVERY_TENANT);
+    }
+
+    public boolean expired(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
+    }
+
+    /** An operator is of no tenant, an owner of one, a viewer of one or all. */
+    public void check() {
+        if (role == Role.OPERATOR && !everyTenant()) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "an operator is of all tenants, not of '" + tenant + "'; leave the tenant out, or make an owner");
+        }
+        if (role == Role.OWNER && everyTenant()) {
+            throw new RefusedException(Problem.BAD_INPUT, "an owner is of one tenant; name it with --tenant NAME");
+        }
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + name;
+    }
+}

@@ -1,0 +1,575 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Changes not yet committed, laid over the facts they were decided on. A draft can lie over a draft: a command is decided
+ * on one of its own, which is absorbed if the command stands and dropped if it is refused.
+ */
+public final class ChangeSet implements StateReader {
+    private final StateReader under;
+    private final long commit;
+    private final long epoch;
+
+    private final Map<GroupId, GroupState> states = new LinkedHashMap<>();
+    private final Map<EventId, GroupId> events = new HashMap<>();
+    private final Map<String, Integer> userOperations = new HashMap<>();
+    private final Map<MachineId, MachineCondition> conditions = new LinkedHashMap<>();
+    private final Map<GroupId, GroupChange> fleet = new LinkedHashMap<>();
+    private final Map<MachineId, Machine> placed = new HashMap<>();
+    private final Set<MachineId> removed = new HashSet<>();
+    private final TenantUsage usage = new TenantUsage(new HashMap<>());
+    private final Map<String, Tenant> tenants = new LinkedHashMap<>();
+    private final Map<String, ApiToken> tokens = new LinkedHashMap<>();
+    private final Set<String> removedTokens = new LinkedHashSet<>();
+    private final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    private final Set<Scope> removedPolicies = new LinkedHashSet<>();
+    private final List<LastPolls> polls = new ArrayList<>();
+    private final List<HistoryEntry> entries = new ArrayList<>();
+    private final Set<EventId> starts = new LinkedHashSet<>();
+    private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
+    private final Map<String, RolloutUnitChunk> pieces = new LinkedHashMap<>();
+    private final Map<String, Rollout> removedRollouts = new LinkedHashMap<>();
+    private final Map<RolloutUnitId, ActiveUnit> opened = new LinkedHashMap<>();
+    private final Set<RolloutUnitId> closed = new LinkedHashSet<>();
+    private final List<BlockedUnit> waits = new ArrayList<>();
+    private final SubscriptionChanges subscriptions = new SubscriptionChanges();
+    private Arrivals arrivals;
+    private ManualClockRecord clock;
+    private long fleetChanges;
+
+    /**
+     * @param commit the number the commit of this draft will have
+     * @param epoch of the writer
+     */
+    public ChangeSet(StateReader under, long commit, long epoch) {
+        this.under = under;
+        this.commit = commit;
+        this.epoch = epoch;
+    }
+
+    /** A draft for one command, over this one. */
+    public ChangeSet over() {
+        return new ChangeSet(this, commit, epoch);
+    }
+
+    /** Takes over all that a draft lying over this one changed. */
+    public void absorb(ChangeSet upper) {
+        upper.states.values().forEach(this::put);
+        upper.conditions.values().forEach(this::put);
+        upper.fleet.values().forEach(this::put);
+        fleetChanges += upper.fleetChanges;
+        upper.tenants.values().forEach(this::put);
+        upper.tokens.values().forEach(this::put);
+        upper.removedTokens.forEach(this::removeToken);
+        upper.policies.values().forEach(this::put);
+        upper.removedPolicies.forEach(this::removePolicy);
+        polls.addAll(upper.polls);
+        entries.addAll(upper.entries);
+        starts.addAll(upper.starts);
+        upper.removedRollouts.values().forEach(this::removeRollout);
+        upper.rollouts.values().forEach(this::put);
+        upper.pieces.values().forEach(this::put);
+        upper.opened.values().forEach(this::put);
+        upper.closed.forEach(this::close);
+        waits.addAll(upper.waits);
+        subscriptions.absorb(upper.subscriptions);
+        clock = upper.clock != null ? upper.clock : clock;
+    }
+
+    public long commit() {
+        return commit;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    void put(GroupState state) {
+        GroupState before = state(state.group());
+        before.events().forEach(e -> events.put(e.id(), null));
+        state.events().forEach(e -> events.put(e.id(), state.group()));
+        userOperations.merge(state.group().tenant(), byUsers(state) - byUsers(before), Integer::sum);
+        states.put(state.group(), state);
+    }
+
+    private static int byUsers(GroupState state) {
+        int count = 0;
+        for (Event event : state.events()) {
+            count += event.work().cause().source() == EventSource.USER ? 1 : 0;
+        }
+        return count;
+    }
+
+    void put(MachineCondition condition) {
+        conditions.put(condition.machine(), condition);
+    }
+
+    void change(FleetChange change) {
+        change.groups().forEach(this::put);
+        fleetChanges++;
+    }
+
+    private void put(GroupChange change) {
+        String tenant = change.id().tenant();
+        usage.count(tenant, group(change.id()).orElse(null), machines(change.id()), -1);
+        usage.count(tenant, change.group(), change.machines(), +1);
+        for (Machine machine : machines(change.id())) {
+            if (machine(machine.id()).filter(m -> m.group().equals(change.id())).isPresent()) {
+                placed.remove(machine.id());
+                removed.add(machine.id());
+            }
+        }
+        for (Machine machine : change.machines()) {
+            placed.put(machine.id(), machine);
+            removed.remove(machine.id());
+            if (arrivals != null) {
+                arrivals.add(machine);
+            }
+        }
+        fleet.put(change.id(), change);
+    }
+
+    /** One that was given nothing is forgotten. */
+    void put(Tenant tenant) {
+        tenants.put(tenant.name(), tenant);
+    }
+
+    void put(ApiToken token) {
+        token(token.name()).ifPresent(before -> usage.count(before, -1));
+        usage.count(token, +1);
+        removedTokens.remove(token.name());
+        tokens.put(token.name(), token);
+    }
+
+    void removeToken(String name) {
+        token(name).ifPresent(before -> usage.count(before, -1));
+        tokens.remove(name);
+        removedTokens.add(name);
+    }
+
+    void put(Policy policy) {
+        policy(policy.scope()).ifPresent(before -> usage.count(before, -1));
+        usage.count(policy, +1);
+        removedPolicies.remove(policy.scope());
+        policies.put(policy.scope(), policy);
+    }
+
+    void removePolicy(Scope scope) {
+        policy(scope).ifPresent(before -> usage.count(before, -1));
+        policies.remove(scope);
+        removedPolicies.add(scope);
+    }
+
+    void put(LastPolls saved) {
+        polls.add(saved);
+    }
+
+    void put(ManualClockRecord mark) {
+        clock = mark;
+    }
+
+    void put(Rollout rollout) {
+        rollouts.put(rollout.name(), rollout);
+    }
+
+    /** It is over. Another may come by its name in the same commit. */
+    void removeRollout(Rollout rollout) {
+        rollouts.remove(rollout.name());
+        pieces.values().removeIf(chunk -> chunk.rollout().equals(rollout.name()));
+        removedRollouts.put(rollout.name(), rollout);
+    }
+
+    void put(RolloutUnitChunk chunk) {
+        pieces.put(chunk.key(), chunk);
+    }
+
+    void put(ActiveUnit unit) {
+        closed.remove(unit.tie());
+        opened.put(unit.tie(), unit);
+    }
+
+    void close(RolloutUnitId rolloutUnitId) {
+        opened.remove(rolloutUnitId);
+        closed.add(rolloutUnitId);
+    }
+
+    /** A piece of a rollout was looked at and could not be opened. */
+    void put(BlockedUnit why) {
+        waits.add(why);
+    }
+
+    void note(HistoryEntry entry) {
+        entries.add(entry);
+    }
+
+    /** The driver must be told to start this event once the draft is durable. */
+    void start(EventId event) {
+        starts.add(event);
+    }
+
+    public Collection<GroupState> states() {
+        return states.values();
+    }
+
+    public Collection<MachineCondition> conditions() {
+        return conditions.values();
+    }
+
+    public Collection<GroupChange> fleet() {
+        return fleet.values();
+    }
+
+    /** Those that were given something else, or nothing any more. */
+    public Collection<Tenant> changedTenants() {
+        return tenants.values();
+    }
+
+    public Collection<ApiToken> tokens() {
+        return tokens.values();
+    }
+
+    public Collection<String> removedTokens() {
+        return removedTokens;
+    }
+
+    /** Those set; {@link #policies} are all there are. */
+    public Collection<Policy> setPolicies() {
+        return policies.values();
+    }
+
+    public Collection<Scope> removedPolicies() {
+        return removedPolicies;
+    }
+
+    public Collection<LastPolls> polls() {
+        return polls;
+    }
+
+    public Optional<ManualClockRecord> clock() {
+        return Optional.ofNullable(clock);
+    }
+
+    public List<HistoryEntry> entries() {
+        return entries;
+    }
+
+    public Collection<EventId> starts() {
+        return starts;
+    }
+
+    public Collection<Rollout> changedRollouts() {
+        return rollouts.values();
+    }
+
+    /** As they were last. */
+    public Collection<Rollout> removedRollouts() {
+        return removedRollouts.values();
+    }
+
+    public Collection<RolloutUnitChunk> changedPieces() {
+        return pieces.values();
+    }
+
+    public Collection<ActiveUnit> opened() {
+        return opened.values();
+    }
+
+    public Collection<RolloutUnitId> closed() {
+        return closed;
+    }
+
+    public List<BlockedUnit> waits() {
+        return waits;
+    }
+
+    @Override
+    public Optional<Group> group(GroupId id) {
+        GroupChange change = fleet.get(id);
+        return change == null ? under.group(id) : Optional.ofNullable(change.group());
+    }
+
+    @Override
+    public Collection<GroupId> groups() {
+        Set<GroupId> all = new LinkedHashSet<>(under.groups());
+        fleet.forEach((id, change) -> {
+            if (change.group() == null) {
+                all.remove(id);
+            } else {
+                all.add(id);
+            }
+        });
+        return all;
+    }
+
+    @Override
+    public List<Machine> machines(GroupId group) {
+        GroupChange change = fleet.get(group);
+        return change == null ? under.machines(group) : change.machines();
+    }
+
+    @Override
+    public Optional<Machine> machine(MachineId id) {
+        if (removed.contains(id)) {
+            return Optional.empty();
+        }
+        Machine machine = placed.get(id);
+        return machine == null ? under.machine(id) : Optional.of(machine);
+    }
+
+    @Override
+    public Collection<String> machineNames(String tenant) {
+        return under.machineNames(tenant);
+    }
+
+    @Override
+    public Optional<MachineId> atAddress(String address) {
+        return holder(address, under.atAddress(address), m -> m.addresses().contains(address));
+    }
+
+    @Override
+    public Optional<MachineId> atListener(String listen) {
+        return holder(listen, under.atListener(listen), m -> m.listen().equals(listen));
+    }
+
+    /** Somebody who came with this draft, or who was there before and still holds it. */
+    private Optional<MachineId> holder(String claimed, Optional<MachineId> before, Predicate<Machine> holds) {
+        return Optional.ofNullable(arrivals().claims.get(claimed))
+                .filter(id -> machine(id).filter(holds).isPresent())
+                .or(() -> before.filter(id -> machine(id).filter(holds).isPresent()));
+    }
+
+    @Override
+    public GroupState state(GroupId group) {
+        GroupState state = states.get(group);
+        return state == null ? under.state(group) : state;
+    }
+
+    @Override
+    public Optional<GroupId> groupOf(EventId event) {
+        return events.containsKey(event) ? Optional.ofNullable(events.get(event)) : under.groupOf(event);
+    }
+
+    @Override
+    public boolean noticeOver(EventId event) {
+        return under.noticeOver(event);
+    }
+
+    @Override
+    public Optional<Duration> readable(EventId event) {
+        return under.readable(event);
+    }
+
+    @Override
+    public MachineCondition condition(MachineId machine) {
+        MachineCondition condition = conditions.get(machine);
+        return condition == null ? under.condition(machine) : condition;
+    }
+
+    @Override
+    public int openUserOperations(String tenant) {
+        return under.openUserOperations(tenant) + userOperations.getOrDefault(tenant, 0);
+    }
+
+    @Override
+    public Instant lastPoll(GroupId group) {
+        return under.lastPoll(group);
+    }
+
+    @Override
+    public Instant lastPoll(MachineId machine) {
+        return under.lastPoll(machine);
+    }
+
+    @Override
+    public Collection<MachineId> machinesOn(String host) {
+        Set<MachineId> there = new LinkedHashSet<>(under.machinesOn(host));
+        there.addAll(arrivals().hosts.getOrDefault(host, Set.of()));
+        there.removeIf(id -> machine(id).filter(m -> m.host().equals(host)).isEmpty());
+        return there;
+    }
+
+    @Override
+    public Collection<String> hosts() {
+        if (fleet.isEmpty()) {
+            return under.hosts();
+        }
+        Set<String> hosts = new TreeSet<>(under.hosts());
+        hosts.addAll(arrivals().hosts.keySet());
+        hosts.removeIf(host -> machinesOn(host).isEmpty());
+        return hosts;
+    }
+
+    @Override
+    public Optional<Rollout> rollout(String name) {
+        Rollout rollout = rollouts.get(name);
+        if (rollout == null && removedRollouts.containsKey(name)) {
+            return Optional.empty();
+        }
+        return rollout == null ? under.rollout(name) : Optional.of(rollout);
+    }
+
+    @Override
+    public Collection<Rollout> rollouts() {
+        Map<String, Rollout> all = new LinkedHashMap<>();
+        under.rollouts().forEach(r -> all.put(r.name(), r));
+        all.keySet().removeAll(removedRollouts.keySet());
+        all.putAll(rollouts);
+        return all.values();
+    }
+
+    @Override
+    public RolloutUnitChunk units(String rollout, int chunk) {
+        RolloutUnitChunk changed = pieces.get(RolloutUnitChunk.key(rollout, chunk));
+        return changed == null ? under.units(rollout, chunk) : changed;
+    }
+
+    @Override
+    public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
+        if (closed.contains(rolloutUnitId)) {
+            return Optional.empty();
+        }
+        ActiveUnit unit = opened.get(rolloutUnitId);
+        return unit == null ? under.open(rolloutUnitId) : Optional.of(unit);
+    }
+
+    @Override
+    public Collection<ActiveUnit> open(String rollout) {
+        Map<RolloutUnitId, ActiveUnit> all = new LinkedHashMap<>();
+        under.open(rollout).forEach(p -> all.put(p.tie(), p));
+        opened.values().stream().filter(p -> p.tie().rollout().equals(rollout)).forEach(p -> all.put(p.tie(), p));
+        closed.forEach(all::remove);
+        return all.values();
+    }
+
+    @Override
+    public long fleetVersion() {
+        return under.fleetVersion() + fleetChanges;
+    }
+
+    @Override
+    public Optional<Tenant> tenant(String name) {
+        Tenant tenant = tenants.get(name);
+        return tenant == null ? under.tenant(name) : Optional.of(tenant).filter(t -> !t.isBare());
+    }
+
+    @Override
+    public long used(String tenant, Quota of) {
+        return switch (of) {
+            case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
+            case MAILS -> recipients(tenant, Channel.MAIL);
+            default -> under.used(tenant, of) + usage.used(tenant, of);
+        };
+    }
+
+    private long recipients(String tenant, Channel channel) {
+        return recipients().stream().filter(r -> r.id().isOf(tenant, channel)).count();
+    }
+
+    @Override
+    public Optional<ApiToken> token(String name) {
+        if (removedTokens.contains(name)) {
+            return Optional.empty();
+        }
+        ApiToken token = tokens.get(name);
+        return token == null ? under.token(name) : Optional.of(token);
+    }
+
+    @Override
+    public Optional<Policy> policy(Scope scope) {
+        if (removedPolicies.contains(scope)) {
+            return Optional.empty();
+        }
+        Policy policy = policies.get(scope);
+        return policy == null ? under.policy(scope) : Optional.of(policy);
+    }
+
+    @Override
+    public Collection<Policy> policies() {
+        Map<Scope, Policy> all = new LinkedHashMap<>();
+        under.policies().forEach(p -> all.put(p.scope(), p));
+        all.putAll(policies);
+        all.keySet().removeAll(removedPolicies);
+        return all.values();
+    }
+
+    public SubscriptionChanges post() {
+        return subscriptions;
+    }
+
+    @Override
+    public Optional<Subscription> recipient(SubscriptionId id) {
+        return subscriptions.recipient(id, under);
+    }
+
+    @Override
+    public Collection<Subscription> recipients() {
+        return subscriptions.recipients(under);
+    }
+
+    @Override
+    public boolean settled(String letter) {
+        return subscriptions.settled(letter, under);
+    }
+
+    /** Made when somebody asks: a whole fleet may have come, and mostly nobody does. */
+    private Arrivals arrivals() {
+        if (arrivals == null) {
+            arrivals = new Arrivals();
+            placed.values().forEach(arrivals::add);
+        }
+        return arrivals;
+    }
+
+    /** Where the machines came to that came with this draft. Some may have left again. */
+    private static final class Arrivals {
+        final Map<String, Set<MachineId>> hosts = new HashMap<>();
+        final Map<String, MachineId> claims = new HashMap<>();
+
+        void add(Machine machine) {
+            if (!machine.host().isEmpty()) {
+                hosts.computeIfAbsent(machine.host(), host -> new LinkedHashSet<>())
+                        .add(machine.id());
+            }
+            machine.addresses().forEach(address -> claims.put(address, machine.id()));
+            if (!machine.listen().isEmpty()) {
+                claims.put(machine.listen(), machine.id());
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.EventId;
+import java.util.List;
+
+/**
+ * What a command that was carried out tells its caller.
+ *
+ * @param events the events it made or touched, in the order the machines were named
+ * @param changes how many things of the fleet it added, changed or removed
+ * @param repeated it was carried out before, under the same idempotency key, and is only told again; not stored
+ */
+public record CommandResult(List<EventId> events, int changes, boolean repeated) {
+    public static final CommandResult NOTHING = new CommandResult(List.of(), 0);
+
+    public CommandResult {
+        events = List.copyOf(events);
+    }
+
+    public CommandResult(List<EventId> events, int changes) {
+        this(events, changes, false);
+    }
+
+    /** The same, told again. */
+    public CommandResult again() {
+        return new CommandResult(events, changes, true);
+    }
+
+    public static CommandResult of(List<EventId> events) {
+        return new CommandResult(events, 0);
+    }
+}

@@ -1,0 +1,227 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.StartAttempt;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rules.Command.Cancel;
+import io.forewarn.core.rules.Command.Schedule;
+import io.forewarn.core.rules.Command.Told;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** From started to gone: what drivers report, and what people call off. */
+final class CompletionRules {
+    private final DecisionContext context;
+    private final RolloutUnitRules unitRules;
+
+    CompletionRules(DecisionContext context) {
+        this.context = context;
+        this.unitRules = new RolloutUnitRules(context);
+    }
+
+    CommandResult told(Told told) {
+        Optional<GroupId> group = context.changes().groupOf(told.event());
+        if (group.isEmpty()) {
+            return CommandResult.NOTHING;
+        }
+        Event event = context.changes().state(group.get()).event(told.event()).orElseThrow();
+        if (event.phase() != Phase.STARTED || event.attempt().attempt() != told.attempt()) {
+            return CommandResult.NOTHING;
+        }
+        switch (told.report()) {
+            case DONE, FAILED, TIMED_OUT -> endAll(group.get(), event, told);
+            case UNKNOWN -> again(group.get(), event, told);
+            case RUNNING -> {
+                // It goes on; nothing to write down.
+            }
+        }
+        return CommandResult.of(List.of(told.event()));
+    }
+
+    /** The events of one piece of work end together. */
+    private void endAll(GroupId group, Event event, Told told) {
+        boolean done = told.report() == DriverReport.DONE;
+        List<Part> parts = unitRules.parts(group, event);
+        parts.forEach(part -> end(part.group(), unitRules.event(part), told));
+        Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).ifPresent(piece -> {
+            RolloutUnit.State next = done ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE) : RolloutUnit.State.FAILED;
+            unitRules.close(piece, next);
+            unitRules.ended(piece.tie(), next, told.detail());
+        });
+        moveOn(group, event);
+        parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
+    }
+
+    /**
+     * Ends a rehearsal, and all of its unit with it, because something real happens to one of its machines.
+     *
+     * @return the parts of the unit, whose groups the caller must let settle
+     */
+    List<Part> endRehearsal(GroupId group, Event event, Schedule real) {
+        List<Part> parts = unitRules.parts(group, event);
+        for (Part part : parts) {
+            Event each = unitRules.event(part);
+            boolean hit = part.event().equals(event.id());
+            Transition transition = each.shared() ? Transition.REHEARSAL_ENDED : Transition.REHEARSAL_ENDED_UNSEEN;
+            String why = hit ? "by " + real.cause() : "the host's work was called off";
+            context.lifecycle().apply(part.group(), transition, each, null, RolloutUnitRules.toldTo(part, group, real.actor()), why);
+        }
+        Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).ifPresent(piece -> {
+            unitRules.close(piece, RolloutUnit.State.DONE);
+            unitRules.ended(piece.tie(), RolloutUnit.State.DONE, "");
+        });
+        return parts;
+    }
+
+    /** What waited for an event of its machine, and missed its window over it, moves into the next one. */
+    private void moveOn(GroupId group, Event ended) {
+        for (Event event : context.changes().state(group).events()) {
+            if (ended.work().unit() == null
+                    && event.work().unit() != null
+                    && event.phase() == Phase.SCHEDULED
+                    && !event.noticePeriod().notBefore().isAfter(context.now())
+                    && ended.resources().stream().anyMatch(event::lists)) {
+                unitRules.opens(group, event, StartRules.wholeSecond(context.now()))
+                        .filter(opens -> opens.isAfter(StartRules.wholeSecond(context.now())))
+                        .ifPresent(opens -> unitRules.moveTo(group, event, opens, "by " + ended.id()));
+            }
+        }
+    }
+
+    private void end(GroupId group, Event event, Told told) {
+        boolean done = told.report() == DriverReport.DONE;
+        Transition transition = event.shared()
+                ? (done ? Transition.COMPLETED : Transition.FAILED)
+                : (done ? Transition.COMPLETED_UNSEEN : Transition.FAILED_UNSEEN);
+        String detail = told.report() == DriverReport.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
+        context.lifecycle().apply(group, transition, event, null, told.actor(), detail);
+        if (event.work().cause().planned()) {
+            context.changes().put(context.changes().state(group).down(down(group, event)));
+        }
+        if (!event.work().drill()) {
+            for (String machine : context.present(group, event)) {
+                after(group, new MachineId(group.tenant(), machine), event, done, detail);
+            }
+        }
+    }
+
+    /** Machines that asked in the day before the work began must ask again before another domain goes down. */
+    private GroupState.Down down(GroupId group, Event event) {
+        Instant dayBefore = event.attempt().startedAt().minus(Duration.ofHours(24));
+        Set<String> awaited = stillAwaited(group);
+        if (event.work().cause().rolledOut()) {
+            for (String machine : context.present(group, event)) {
+                if (context.changes()
+                        .lastPoll(new MachineId(group.tenant(), machine))
+                        .isAfter(dayBefore)) {
+                    awaited.add(machine);
+                }
+            }
+        }
+        return new GroupState.Down(event.work().updateDomain(), context.now(), awaited);
+    }
+
+    /** Whoever did not ask again after earlier work is not forgotten over this one. */
+    private Set<String> stillAwaited(GroupId group) {
+        Set<String> awaited = new HashSet<>();
+        GroupState.Down last = context.changes().state(group).lastDown();
+        if (last != null) {
+            last.awaited().stream()
+                    .filter(m -> context.changes()
+                            .lastPoll(new MachineId(group.tenant(), m))
+                            .isBefore(last.endedAt()))
+                    .forEach(awaited::add);
+        }
+        return awaited;
+    }
+
+    private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
+        MachineCondition was = context.changes().condition(machine);
+        Cause cause = event.work().cause();
+        // Whatever became of the work it joined, the spot machine is taken back.
+        boolean joined = event.joined().get(machine.name()) == Cause.PREEMPT;
+        if (!done && !joined) {
+            context.changes().put(was.now(MachineCondition.State.FAILED, context.now(), detail));
+            return;
+        }
+        boolean taken = cause == Cause.PREEMPT || joined;
+        if (cause == Cause.TERMINATE || taken) {
+            dropWaiting(group, machine, event);
+        }
+        if (cause == Cause.TERMINATE) {
+            context.changes().change(FleetRules.deleted(context.changes(), machine));
+            unitRules.leave(group, machine.name(), event);
+            return;
+        }
+        int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
+        MachineCondition.State state = taken ? MachineCondition.State.TAKEN : MachineCondition.State.RUNNING;
+        MachineCondition.Move move = was.move();
+        boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
+        context.changes().put(new MachineCondition(machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move));
+        if (taken) {
+            unitRules.leave(group, machine.name(), event);
+        }
+    }
+
+    private void dropWaiting(GroupId group, MachineId machine, Event ended) {
+        for (Event event : context.changes().state(group).events()) {
+            if (event.phase() == Phase.WAITING && event.lists(machine.name())) {
+                context.lifecycle().apply(group, Transition.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE, "by " + ended.id());
+            }
+        }
+    }
+
+    /** The driver never heard of it, so it may be told again: design §8, promise 7. */
+    private void again(GroupId group, Event event, Told told) {
+        StartAttempt claim = new StartAttempt(
+                event.attempt().startedAt(),
+                event.attempt().attempt() + 1,
+                context.changes().epoch());
+        context.lifecycle()
+                .apply(
+                        group,
+                        Transition.TRIED_AGAIN,
+                        event,
+                        event.attempted(claim),
+                        told.actor(),
+                        "attempt " + claim.attempt());
+        context.changes().start(event.id());
+    }
+
+    CommandResult cancel(Cancel cancel) {
+        GroupId group = context.changes().groupOf(cancel.event()).orElseThrow(() -> NotFound.event(cancel.event()));
+        Event event = context.changes().state(group).event(cancel.event()).orElseThrow();
+        if (event.phase() == Phase.STARTED) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " started at " + event.attempt().startedAt()
+                            + "; only what has not started can be cancelled");
+        }
+        Transition transition = event.phase() == Phase.WAITING
+                ? Transition.CANCELLED_WHILE_WAITING
+                : event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+        context.lifecycle().apply(group, transition, event, null, cancel.actor(), "");
+        List<Part> calledOff = unitRules.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());
+        Optional.ofNullable(event.work().unit()).ifPresent(rolloutUnitId -> unitRules.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));
+        if (calledOff.isEmpty()) {
+            moveOn(group, event);
+            new StartRules(context).settle(group, cancel.actor());
+        }
+        unitRules.settle(calledOff, Actor.SERVICE);
+        return CommandResult.of(List.of(event.id()));
+    }
+}

@@ -1,0 +1,60 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One command being decided: what is known, what the terms are, what time it is, where new events get their ids from. */
+record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Supplier<EventId> ids) {
+    EventLifecycle lifecycle() {
+        return new EventLifecycle(changes, now);
+    }
+
+    StartBlockers blockers() {
+        return new StartBlockers(changes, terms, now);
+    }
+
+    boolean enabled(GroupId group) {
+        return enabled(changes, terms, group, now);
+    }
+
+    static boolean enabled(StateReader facts, ServiceTerms terms, GroupId group, Instant now) {
+        if (terms.silence() == null) {
+            return true;
+        }
+        GroupState state = facts.state(group);
+        if (!state.isEnabled()) {
+            return false;
+        }
+        // The request that enables counts as one, also before its answer is out.
+        Instant polled = facts.lastPoll(group);
+        Instant asked = polled.isAfter(state.enabledAt()) ? polled : state.enabledAt();
+        return asked.plus(terms.silence()).isAfter(now);
+    }
+
+    /** The machines of an event that did not leave since it was announced. */
+    List<String> present(GroupId group, Event event) {
+        return event.resources().stream().filter(m -> changes.isThere(group, m)).toList();
+    }
+
+    /** The announced and started events of a machine: at most one of its own, beside those of rollouts. */
+    List<Event> open(GroupId group, String machine) {
+        return changes.state(group).events().stream()
+                .filter(e -> e.phase() != Phase.WAITING && e.lists(machine))
+                .toList();
+    }
+
+    /** The event that keeps a machine's owner from asking for another; work that waits and events of rollouts do not. */
+    Optional<Event> inTheOwnersWay(GroupId group, String machine) {
+        return changes.state(group).events().stream()
+                .filter(e -> e.work().unit() == null && e.lists(machine))
+                .filter(e -> e.phase() != Phase.WAITING || e.work().cause().source() == EventSource.USER)
+                .findFirst();
+    }
+}

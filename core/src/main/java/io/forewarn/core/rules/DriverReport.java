@@ -1,0 +1,12 @@
+package io.forewarn.core.rules;
+
+/** What a driver says of a task. */
+public enum DriverReport {
+    DONE,
+    FAILED,
+    TIMED_OUT,
+    /** Still at it; it will report again. */
+    RUNNING,
+    /** Never heard of it: it may be started again. */
+    UNKNOWN
+}

@@ -1,0 +1,79 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Takes events from step to step. The only place where an event enters, changes in or leaves a group's state, where the
+ * incarnation counts, and where history is written of it: so a step outside the table cannot happen.
+ */
+final class EventLifecycle {
+    private final ChangeSet draft;
+    private final Instant now;
+
+    EventLifecycle(ChangeSet draft, Instant now) {
+        this.draft = draft;
+        this.now = now;
+    }
+
+    /**
+     * @param before null for a first step
+     * @param after ignored where the step ends the event
+     */
+    void apply(GroupId group, Transition transition, Event before, Event after, Actor actor, String detail) {
+        Phase from = before == null ? null : before.phase();
+        Phase to = transition.to() == Phase.GONE ? Phase.GONE : after.phase();
+        if (from != transition.from() || to != transition.to()) {
+            throw new IllegalStateException(
+                    transition + " leads from " + transition.from() + " to " + transition.to() + ", not from " + from + " to " + to);
+        }
+        GroupState state = draft.state(group);
+        state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
+        draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
+        boolean drill = before == null && after.work().drill();
+        note(group, transition, to == Phase.GONE ? before : after, actor, drill ? HistoryEntry.DRILL : detail);
+    }
+
+    /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */
+    private boolean isAnnouncedHere(Transition transition, Event before) {
+        return starts(transition)
+                && before != null
+                && before.noticePeriod() != null
+                && before.noticePeriod().commit() == draft.commit();
+    }
+
+    private static boolean starts(Transition transition) {
+        return transition.to() == Phase.STARTED && transition.from() != Phase.STARTED;
+    }
+
+    private void note(GroupId group, Transition transition, Event event, Actor actor, String detail) {
+        Instant notBefore =
+                event.noticePeriod() == null ? null : event.noticePeriod().notBefore();
+        Duration given = !starts(transition)
+                ? null
+                : event.noticePeriod() == null || !event.shared()
+                        ? Duration.ZERO
+                        : draft.readable(event.id())
+                                .orElseGet(() ->
+                                        Duration.between(event.noticePeriod().at(), now));
+        draft.note(new HistoryEntry(
+                now,
+                transition.name(),
+                group,
+                event.id(),
+                event.work().cause(),
+                event.resources(),
+                actor,
+                notBefore,
+                event.shared() || event.phase() == Phase.WAITING ? event.work().notice() : null,
+                given,
+                detail,
+                event.work().rollout()));
+    }
+}

@@ -1,0 +1,23 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
+import java.util.Map;
+
+/** When each machine of a group last asked and with which api-version: saved now and then, for people to look at. */
+public record LastPolls(GroupId group, Map<String, Poll> machines) implements StoredRecord {
+    /** One machine's last request. */
+    public record Poll(Instant at, String apiVersion) {}
+
+    public static final String PREFIX = "polls/";
+
+    public LastPolls {
+        machines = Map.copyOf(machines);
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + group;
+    }
+}

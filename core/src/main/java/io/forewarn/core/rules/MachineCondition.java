@@ -1,0 +1,91 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.Rollout;
+import java.time.Instant;
+
+/**
+ * How a machine is, as far as the drivers told. A machine of which nothing is stored runs and was never restarted.
+ *
+ * @param boots how often it was restarted, redeployed or came back from a failure
+ * @param since when it got into this state; null if it always was
+ * @param detail what the driver said of a failure, or blank
+ * @param move how it last moved to another host, or is moving; null if it never did
+ */
+public record MachineCondition(MachineId machine, State state, int boots, Instant since, String detail, Move move)
+        implements StoredRecord {
+    /**
+     * A redeploy. Where a machine goes only the fleet can say; this says what it left.
+     *
+     * @param from the host it was on when the move began; blank if that is not known
+     * @param placement which of its placements that was
+     * @param began when the move was started
+     * @param ended when it was over; null while it is under way, and if it failed
+     * @param rollout whose pass or work moved it; blank if its owner did
+     */
+    public record Move(String from, int placement, Instant began, Instant ended, String rollout) {
+        Move done(Instant at) {
+            return new Move(from, placement, began, at, rollout);
+        }
+    }
+
+    /** What a machine is doing. */
+    public enum State {
+        RUNNING,
+        FROZEN,
+        REBOOTING,
+        REDEPLOYING,
+        BROKEN_DOWN,
+        BEING_TAKEN,
+        BEING_DELETED,
+        TAKEN,
+        FAILED
+    }
+
+    MachineCondition now(State next, Instant at, String detail) {
+        return new MachineCondition(machine, next, boots, at, detail, move);
+    }
+
+    MachineCondition moving(Move next) {
+        return new MachineCondition(machine, state, boots, since, detail, next);
+    }
+
+    /** Whether its update domain counts as down; a machine that was taken away is nobody's any more. */
+    boolean isDown() {
+        return state != State.RUNNING && state != State.TAKEN;
+    }
+
+    /** Whether a rollout moved it off the host that the fleet still says it is on. */
+    boolean wasMovedOff(Machine now, Rollout by) {
+        return hasLeft(now) && move.rollout.equals(by.name()) && !move.ended.isBefore(by.createdAt());
+    }
+
+    /** Whether its owner moved it while a rollout left that to owners. */
+    boolean wasMovedByOwner(Rollout during) {
+        Instant until = during.spec().selfServiceUntil();
+        return until != null
+                && move != null
+                && move.ended != null
+                && move.rollout.isEmpty()
+                && !move.ended.isBefore(during.createdAt())
+                && move.began.isBefore(until);
+    }
+
+    /** Whether it moved, and the fleet has not said since where it is. */
+    boolean hasLeft(Machine now) {
+        return move != null && move.ended != null && move.from.equals(now.host()) && move.placement == now.placement();
+    }
+
+    public static final String PREFIX = "machine/";
+
+    public static MachineCondition fresh(MachineId machine) {
+        return new MachineCondition(machine, State.RUNNING, 0, null, "", null);
+    }
+
+    @Override
+    public String key() {
+        return PREFIX + machine;
+    }
+}

@@ -1,0 +1,157 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.WindowSearch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the policies say about events. */
+final class PolicyResolver {
+    private PolicyResolver() {}
+
+    static EffectivePolicy of(StateReader facts, ServiceTerms terms, GroupId group, EventType type) {
+        List<Policy> speaking = new ArrayList<>(4);
+        for (Scope scope : Scope.of(group, type)) {
+            facts.policy(scope).ifPresent(speaking::add);
+        }
+        return EffectivePolicy.of(speaking, type, terms.minimumNotice(type), terms.userOperations());
+    }
+
+    static int userOperations(StateReader facts, ServiceTerms terms, String tenant) {
+        return facts.policy(new Scope(tenant, null, null))
+                .map(Policy::userOperations)
+                .orElse(terms.userOperations());
+    }
+
+    /** Restarts and redeploys that users ask for themselves. */
+    static boolean approvedInAdvance(StateReader facts, ServiceTerms terms, GroupId group, Cause cause) {
+        return (cause == Cause.RESTART || cause == Cause.REDEPLOY)
+                && of(facts, terms, group, cause.type()).autoApprove().value();
+    }
+
+    /** Windows are for the platform's work: what users ask for, and what cannot wait, comes when it comes. */
+    static StartCalendar calendar(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
+        return event.work().cause().planned()
+                ? of(facts, terms, group, event.type()).calendar()
+                : StartCalendar.ALWAYS;
+    }
+
+    /** The first moment the calendar is open; if it never is, a moment to look again. */
+    static Instant open(StartCalendar calendar, Instant from) {
+        return WindowSearch.earliest(from, List.of(calendar)).orElse(from.plus(WindowSearch.HORIZON));
+    }
+
+    /** Windows hold also what is approved; that all have seen it a person may waive. */
+    static Optional<StartBlocker> hold(StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
+        return windows(facts, event, group, terms, now)
+                .or(() -> unseen(facts, event, group, of(facts, terms, group, event.type())));
+    }
+
+    private static Optional<StartBlocker> windows(StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
+        StartCalendar calendar = calendar(facts, terms, group, event);
+        if (calendar.isOpen(now)) {
+            return Optional.empty();
+        }
+        EffectivePolicy policy = of(facts, terms, group, event.type());
+        boolean noBlackout = new StartCalendar(List.of(), calendar.blackouts()).isOpen(now);
+        String why = noBlackout
+                ? "no maintenance window is open, by " + policy.windows().origin()
+                : "a blackout, by " + policy.blackouts().origin();
+        return Optional.of(new StartBlocker(why, open(calendar, now)));
+    }
+
+    /** How far the machines are from approving it, where one of them is not enough. */
+    static Optional<String> voting(StateReader facts, Event event, GroupId group, ServiceTerms terms) {
+        SourcedValue<ApprovalQuorum> said = of(facts, terms, group, event.type()).approval();
+        int listed = present(facts, group, event).size();
+        return said.value().kind() == ApprovalQuorum.Kind.ANY
+                ? Optional.empty()
+                : Optional.of(voices(facts, group, event) + " of "
+                        + said.value().needed(listed) + " machines are ready, by " + said.origin());
+    }
+
+    private static Optional<StartBlocker> unseen(StateReader facts, Event event, GroupId group, EffectivePolicy policy) {
+        if (!policy.seenByAll().value()
+                || event.phase() != Phase.SCHEDULED
+                || !event.shared()
+                || !patient(event)
+                || byPerson(event)) {
+            return Optional.empty();
+        }
+        List<String> missing = event.resources().stream()
+                .filter(m -> !event.sightings().containsKey(m) && facts.isThere(group, m))
+                .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StartBlocker(
+                        "not seen yet by " + String.join(", ", missing) + ", by "
+                                + policy.seenByAll().origin(),
+                        null));
+    }
+
+    private static boolean byPerson(Event event) {
+        return event.isApproved() && event.approval().by().kind() == Actor.Kind.PERSON;
+    }
+
+    /** Whether there is a choice: spot machines are taken and machines deleted when it is time. */
+    static boolean patient(Event event) {
+        return switch (event.type()) {
+            case FREEZE, REBOOT, REDEPLOY -> !event.work().cause().immediate();
+            case PREEMPT, TERMINATE -> false;
+        };
+    }
+
+    /** Why an event counts as approved although nobody with the last word said so; empty if it does not. */
+    static Optional<String> consent(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
+        EffectivePolicy policy = of(facts, terms, group, event.type());
+        ApprovalQuorum quorum = policy.approval().value();
+        long voices = voices(facts, group, event);
+        int present = present(facts, group, event).size();
+        if (voices > 0 && voices >= quorum.needed(present)) {
+            return Optional.of(voices + " of " + present + " machines are ready");
+        }
+        if (policy.whenAllDown().value() && patient(event) && allDown(facts, group, event)) {
+            return Optional.of(
+                    "none of its machines runs, by " + policy.whenAllDown().origin());
+        }
+        return Optional.empty();
+    }
+
+    static long voices(StateReader facts, GroupId group, Event event) {
+        return present(facts, group, event).stream()
+                .filter(event.voices()::containsKey)
+                .count();
+    }
+
+    /** Who left has no say any more, and is waited for no longer. */
+    private static List<String> present(StateReader facts, GroupId group, Event event) {
+        return event.resources().stream().filter(m -> facts.isThere(group, m)).toList();
+    }
+
+    private static boolean allDown(StateReader facts, GroupId group, Event event) {
+        return present(facts, group, event).stream()
+                .map(m -> facts.condition(new MachineId(group.tenant(), m)).state())
+                .allMatch(PolicyResolver::down);
+    }
+
+    private static boolean down(MachineCondition.State state) {
+        return switch (state) {
+            case FAILED, BROKEN_DOWN, TAKEN -> true;
+            case RUNNING, FROZEN, REBOOTING, REDEPLOYING, BEING_TAKEN, BEING_DELETED -> false;
+        };
+    }
+}

@@ -1,0 +1,330 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rules.Command.Postpone;
+import io.forewarn.core.rules.Command.Recovered;
+import io.forewarn.core.rules.Command.RemovePolicy;
+import io.forewarn.core.rules.Command.SetPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Sets policies, and grants what they allow. */
+final class PolicyRules {
+    private final DecisionContext context;
+
+    PolicyRules(DecisionContext context) {
+        this.context = context;
+    }
+
+    /** What the command says is set; what it does not say stays. */
+    CommandResult set(SetPolicy command) {
+        Scope scope = command.policy().scope();
+        checkScope(scope);
+        checkNotice(command.policy());
+        Policy before = context.changes().policy(scope).orElse(Policy.of(scope));
+        if (command.actor().limited()) {
+            checkOwner(command.policy(), before);
+        }
+        Policy after = merged(before, command.policy());
+        if (after.isEmpty()) {
+            throw new RefusedException(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
+        }
+        if (after.equals(before)) {
+            return CommandResult.NOTHING;
+        }
+        context.changes().put(after);
+        checkCalendars(scope);
+        note(HistoryEntry.What.POLICY_SET, scope, command.actor());
+        return new CommandResult(List.of(), 1);
+    }
+
+    CommandResult remove(RemovePolicy command) {
+        if (context.changes().policy(command.scope()).isEmpty()) {
+            throw new RefusedException(
+                    Problem.UNKNOWN_NAME,
+                    "there is no policy of " + command.scope().words() + "; see forewarn policy list");
+        }
+        context.changes().removePolicy(command.scope());
+        checkCalendars(command.scope());
+        note(HistoryEntry.What.POLICY_REMOVED, command.scope(), command.actor());
+        return new CommandResult(List.of(), 1);
+    }
+
+    private void checkScope(Scope scope) {
+        if (scope.group() == null) {
+            if (context.changes().groups().stream().noneMatch(g -> g.tenant().equals(scope.tenant()))) {
+                throw new RefusedException(Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
+            }
+            return;
+        }
+        GroupId group = new GroupId(scope.tenant(), scope.group());
+        if (context.changes().group(group).isEmpty()) {
+            throw NotFound.group(context.changes(), group);
+        }
+    }
+
+    /** Work on a host waits for the longest notice of all machines there, and for all that may be postponed. */
+    private void checkOwner(Policy said, Policy before) {
+        Scope scope = said.scope();
+        if (context.changes().policy(scope).isEmpty()) {
+            context.terms().owners().mustHaveRoom(context.changes(), scope.tenant(), Quota.POLICIES, 1);
+        }
+        checkLongest("notice", said.notice(), before.notice());
+        checkLongest("postponement by owners", total(said.ownerPostpones()), total(before.ownerPostpones()));
+        checkLongest("postponement by machines", total(said.guestPostpones()), total(before.guestPostpones()));
+    }
+
+    private static Duration total(PostponementLimit limit) {
+        return limit == null ? null : limit.total();
+    }
+
+    /** What an operator has set may be said again. */
+    private void checkLongest(String what, Duration said, Duration before) {
+        Duration most = context.terms().owners().longestNotice();
+        if (said != null && said.compareTo(most) > 0 && !said.equals(before)) {
+            throw new RefusedException(
+                    Problem.FORBIDDEN,
+                    "an owner's policy cannot set a " + what + " of " + ScheduleRules.inWords(said) + ": at most "
+                            + ScheduleRules.inWords(most) + "; an operator can set more");
+        }
+    }
+
+    /** Never below the contract's minimum, unless the settings of the service lower it. */
+    private void checkNotice(Policy policy) {
+        if (policy.notice() == null) {
+            return;
+        }
+        List<EventType> types = policy.scope().type() == null
+                ? List.of(EventType.FREEZE, EventType.REBOOT, EventType.REDEPLOY)
+                : List.of(policy.scope().type());
+        for (EventType type : types) {
+            Duration least = context.terms().minimumNotice(type);
+            Duration most =
+                    type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : ScheduleRules.LONGEST_NOTICE;
+            if (policy.notice().compareTo(least) < 0 || policy.notice().compareTo(most) > 0) {
+                throw new RefusedException(
+                        Problem.BAD_INPUT,
+                        "a policy cannot set the notice of a "
+                                + type.name().toLowerCase(Locale.ROOT) + " to " + ScheduleRules.inWords(policy.notice())
+                                + ": at least " + ScheduleRules.inWords(least) + ", at most " + ScheduleRules.inWords(most));
+            }
+        }
+    }
+
+    /** What follows from all policies together must leave a moment open, for each group the change concerns. */
+    private void checkCalendars(Scope changed) {
+        Set<GroupId> groups = new LinkedHashSet<>();
+        // No group is called *: what it resolves to is what holds for a group without a policy of its own.
+        groups.add(new GroupId(changed.tenant(), changed.group() == null ? "*" : changed.group()));
+        if (changed.group() == null) {
+            context.changes().policies().stream()
+                    .map(Policy::scope)
+                    .filter(s -> s.tenant().equals(changed.tenant()) && s.group() != null)
+                    .forEach(s -> groups.add(new GroupId(s.tenant(), s.group())));
+        }
+        for (GroupId group : groups) {
+            for (EventType type : EventType.values()) {
+                EffectivePolicy resolved = PolicyResolver.of(context.changes(), context.terms(), group, type);
+                if (WindowSearch.earliest(context.now(), List.of(resolved.calendar())).isEmpty()) {
+                    throw new RefusedException(
+                            Problem.BAD_INPUT,
+                            "windows (of " + resolved.windows().origin() + ") and blackouts (of "
+                                    + resolved.blackouts().origin()
+                                    + ") leave no moment open within a year; shorten a blackout or widen a window");
+                }
+            }
+        }
+    }
+
+    private static Policy merged(Policy before, Policy said) {
+        return new Policy(
+                before.scope(),
+                or(said.notice(), before.notice()),
+                or(said.autoApprove(), before.autoApprove()),
+                or(said.whenAllDown(), before.whenAllDown()),
+                or(said.approval(), before.approval()),
+                or(said.windows(), before.windows()),
+                or(said.blackouts(), before.blackouts()),
+                or(said.ownerPostpones(), before.ownerPostpones()),
+                or(said.guestPostpones(), before.guestPostpones()),
+                or(said.seenByAll(), before.seenByAll()),
+                or(said.userOperations(), before.userOperations()));
+    }
+
+    private static <T> T or(T said, T before) {
+        return said == null ? before : said;
+    }
+
+    CommandResult postpone(Postpone command) {
+        EventId id = command.event();
+        GroupId group = context.changes()
+                .groupOf(id)
+                .filter(g -> command.group() == null || g.equals(command.group()))
+                .filter(g -> command.group() == null || event(g, id).shown())
+                .orElseThrow(() -> NotFound.event(id));
+        Event event = event(group, id);
+        checkPhase(event);
+        Instant notBefore = event.noticePeriod().notBefore();
+        Instant from = earliestStart(group, event);
+        Instant asked = command.until() != null ? command.until() : from.plus(command.by());
+        if (!asked.isAfter(from)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "event " + id + " does not start before " + from + " anyway; name a later time than that");
+        }
+        Instant until = StartRules.wholeSecond(new RolloutUnitRules(context)
+                .opens(group, event, StartRules.wholeSecond(asked))
+                .orElseThrow(() -> new RefusedException(
+                        Problem.CONFLICT,
+                        "event " + id + " cannot be postponed: no maintenance window opens after " + asked)));
+        Actor.Kind kind = command.actor().kind();
+        Event postponed = event.postponed(new Postponement(kind, context.now(), from, until));
+        checkAllowance(group, event, kind, from, until);
+        Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
+        context.lifecycle().apply(group, transition, event, postponed, command.actor(), "from " + notBefore);
+        new RolloutUnitRules(context).moveTo(group, event, until, "the host's work was postponed");
+        return CommandResult.of(List.of(id));
+    }
+
+    /**
+     * When it would start if nobody postponed it: only time that it really starts later counts against an allowance. Something
+     * may hold it although its NotBefore has passed, and what nobody is shown has no date but its unit's.
+     */
+    private Instant earliestStart(GroupId group, Event event) {
+        RolloutUnitRules unitRules = new RolloutUnitRules(context);
+        Instant earliest = context.now();
+        for (Part part : unitRules.parts(group, event)) {
+            Event each = unitRules.event(part);
+            Instant notBefore = each.noticePeriod().notBefore();
+            if (!each.isApproved() && notBefore.isAfter(earliest)) {
+                earliest = notBefore;
+            }
+        }
+        return unitRules.opens(group, event, earliest).orElse(earliest);
+    }
+
+    private void checkPhase(Event event) {
+        if (event.phase() == Phase.WAITING) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " is not announced yet; it can be postponed once it has a time");
+        }
+        if (event.phase() == Phase.STARTED) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " started at " + event.attempt().startedAt()
+                            + "; only what has not started can be postponed");
+        }
+        if (event.isApproved()) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " was approved at "
+                            + event.approval().at() + "; what is approved is not postponed any more");
+        }
+        if (!PolicyResolver.patient(event)) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "a " + event.type().name().toLowerCase(Locale.ROOT) + " cannot be postponed; freezes, reboots and"
+                            + " redeploys can");
+        }
+    }
+
+    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant from, Instant until) {
+        EffectivePolicy policy = PolicyResolver.of(context.changes(), context.terms(), group, event.type());
+        boolean guest = kind == Actor.Kind.MACHINE;
+        SourcedValue<PostponementLimit> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
+        PostponementLimit allowed = said.value();
+        String who = guest ? "machines of " + group : "owners";
+        if (allowed.times() == 0) {
+            throw new RefusedException(
+                    Problem.FORBIDDEN,
+                    who + " may not postpone event " + event.id() + ", by " + said.origin()
+                            + "; forewarn policy set --postpone 3x2h would let them");
+        }
+        List<Postponement> used =
+                event.postponements().stream().filter(p -> p.by() == kind).toList();
+        if (used.size() >= allowed.times()) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " was already postponed " + used.size() + " times, as often as " + who
+                            + " may, by " + said.origin());
+        }
+        Duration left = allowed.total();
+        for (Postponement before : used) {
+            left = left.minus(before.length());
+        }
+        Duration more = Duration.between(from, until);
+        if (more.compareTo(left) > 0) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + event.id() + " can be postponed by "
+                            + (left.isNegative() ? "0s" : ScheduleRules.inWords(left)) + " more, not by "
+                            + ScheduleRules.inWords(more) + ", to " + until + ": " + who + " may by "
+                            + ScheduleRules.inWords(allowed.total()) + " in all, by " + said.origin());
+        }
+    }
+
+    /** For people to read, and for work that waits for the machine. */
+    CommandResult recovered(Recovered command) {
+        MachineId id = new MachineId(command.group().tenant(), command.machine());
+        if (context.changes()
+                .machine(id)
+                .filter(m -> m.group().equals(command.group()))
+                .isEmpty()) {
+            throw NotFound.machine(context.changes(), id);
+        }
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(),
+                        HistoryEntry.What.RECOVERED.name(),
+                        command.group(),
+                        null,
+                        null,
+                        List.of(command.machine()),
+                        command.actor(),
+                        null,
+                        null,
+                        null,
+                        ""));
+        GroupState state = context.changes().state(command.group());
+        if (state.lastDown() != null && state.lastDown().awaited().contains(command.machine())) {
+            context.changes().put(state.down(state.lastDown().without(command.machine())));
+            new StartRules(context).settle(command.group(), command.actor());
+        }
+        return CommandResult.NOTHING;
+    }
+
+    private Event event(GroupId group, EventId id) {
+        return context.changes().state(group).event(id).orElseThrow();
+    }
+
+    private void note(HistoryEntry.What what, Scope scope, Actor actor) {
+        GroupId group = scope.group() == null ? null : new GroupId(scope.tenant(), scope.group());
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(), what.name(), group, null, null, List.of(), actor, null, null, null, scope.words()));
+    }
+}

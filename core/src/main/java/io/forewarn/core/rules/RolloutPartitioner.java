@@ -1,0 +1,221 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.PreparedRollout;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutTarget;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Which pieces a rollout has, and whom each touches. */
+public final class RolloutPartitioner {
+    private final StateReader facts;
+    private final RolloutSpec spec;
+
+    RolloutPartitioner(StateReader facts, RolloutSpec spec) {
+        this.facts = facts;
+        this.spec = spec;
+    }
+
+    /**
+     * The pieces of a rollout.
+     *
+     * @throws RefusedException if it names what does not exist, hits nobody, or needs passes and was not given them
+     */
+    static PreparedRollout prepare(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
+        long version = facts.fleetVersion();
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
+        List<String> names =
+                switch (spec.target().kind()) {
+                    case HOSTS -> partitioner.hosts();
+                    case GROUPS -> partitioner.domains(partitioner.groups(), machine -> true);
+                    case TAG -> partitioner.domains(facts.groups(), partitioner.tagged());
+                };
+        if (names.isEmpty() && spec.target().kind() == RolloutTarget.Kind.TAG) {
+            throw NotFound.tag(facts, spec.target().names().get(0));
+        }
+        if (names.isEmpty()) {
+            throw new RefusedException(Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
+        }
+        RolloutPacing pacing = new RolloutPacing(facts, terms, spec, now);
+        if (pacing.hasWindows()) {
+            names.forEach(name -> partitioner.checkWindows(name, pacing, now));
+        }
+        return new PreparedRollout(version, names);
+    }
+
+    RolloutTarget.Kind kind() {
+        return spec.target().kind();
+    }
+
+    private void checkWindows(String piece, RolloutPacing pacing, Instant now) {
+        List<AffectedMachines> all = of(piece);
+        List<AffectedMachines> moving = pacing.toMove(all);
+        boolean open = WindowSearch.earliest(now, pacing.calendars(all, spec.cause())).isPresent()
+                && (moving.isEmpty()
+                        || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY))
+                                .isPresent());
+        if (!open) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    piece + " has no maintenance window that suits "
+                            + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
+                            + all.stream()
+                                    .map(s -> s.group().toString())
+                                    .distinct()
+                                    .collect(Collectors.joining(", "))
+                            + "; widen a window");
+        }
+    }
+
+    private List<String> hosts() {
+        Collection<String> known = facts.hosts();
+        Set<String> wanted = new LinkedHashSet<>(
+                spec.target().names().contains(RolloutTarget.EVERY_HOST)
+                        ? known
+                        : spec.target().names());
+        for (String host : wanted) {
+            if (!known.contains(host)) {
+                throw new RefusedException(
+                        Problem.UNKNOWN_NAME, "no machine runs on host " + host + NotFound.suggestion(host, known));
+            }
+            if (!spec.passes()) {
+                checkDomains(host);
+            }
+        }
+        return List.copyOf(wanted);
+    }
+
+    /** Work on a host takes all its machines down together, which two update domains of one group must never be. */
+    private void checkDomains(String host) {
+        Map<GroupId, Integer> domains = new HashMap<>();
+        for (MachineId id : facts.machinesOn(host)) {
+            Machine machine = facts.machine(id).orElseThrow();
+            Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+            if (other != null && other != machine.updateDomain()) {
+                throw new RefusedException(
+                        Problem.CONFLICT,
+                        "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
+                                + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
+                                + ", which must not be down together; roll out in passes (--passes), which move all but one away first");
+            }
+        }
+    }
+
+    private Collection<GroupId> groups() {
+        Set<GroupId> groups = new LinkedHashSet<>();
+        for (String name : spec.target().names()) {
+            int slash = name.indexOf('/');
+            GroupId id = new GroupId(name.substring(0, Math.max(slash, 0)), name.substring(slash + 1));
+            if (facts.group(id).isEmpty()) {
+                throw NotFound.group(facts, id);
+            }
+            groups.add(id);
+        }
+        return groups;
+    }
+
+    private Predicate<Machine> tagged() {
+        String tag = spec.target().names().get(0);
+        int equals = tag.indexOf('=');
+        if (equals < 1) {
+            throw new RefusedException(Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
+        }
+        String key = tag.substring(0, equals);
+        String value = tag.substring(equals + 1);
+        return machine -> value.equals(machine.tags().get(key));
+    }
+
+    /** All first domains, then all second ones: groups that share nothing go on side by side. */
+    private List<String> domains(Collection<GroupId> groups, Predicate<Machine> chosen) {
+        TreeMap<Integer, List<String>> byDomain = new TreeMap<>();
+        for (GroupId group : groups) {
+            Set<Integer> domains = new TreeSet<>();
+            facts.machines(group).stream().filter(chosen).forEach(m -> domains.add(m.updateDomain()));
+            domains.forEach(
+                    d -> byDomain.computeIfAbsent(d, k -> new ArrayList<>()).add(group + "#" + d));
+        }
+        return byDomain.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Whom a piece of a rollout that only is planned would touch. */
+    List<AffectedMachines> of(String piece) {
+        return of(piece, null);
+    }
+
+    /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
+    List<AffectedMachines> of(String piece, Rollout rollout) {
+        List<Machine> machines = new ArrayList<>();
+        if (spec.target().kind() == RolloutTarget.Kind.HOSTS) {
+            facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
+            machines.sort(Comparator.comparing(Machine::id));
+        } else {
+            int hash = piece.lastIndexOf('#');
+            int slash = piece.indexOf('/');
+            GroupId group = new GroupId(piece.substring(0, slash), piece.substring(slash + 1, hash));
+            int domain = Integer.parseInt(piece.substring(hash + 1));
+            boolean all = spec.target().kind() == RolloutTarget.Kind.GROUPS;
+            facts.machines(group).stream()
+                    .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
+                    .forEach(machines::add);
+        }
+        Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
+        for (Machine machine : machines) {
+            if (isConcerned(machine, rollout)) {
+                shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
+                        .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
+                        .add(machine);
+            }
+        }
+        List<AffectedMachines> all = new ArrayList<>();
+        shares.forEach((group, domains) ->
+                domains.forEach((domain, share) -> all.add(new AffectedMachines(group, domain, inFleetOrder(group, share)))));
+        return all;
+    }
+
+    /**
+     * Neither taken away nor moved already. A machine that owners were to move is done wherever it is, unless the work is on the
+     * very host that the fleet has placed it on since.
+     */
+    private boolean isConcerned(Machine machine, Rollout rollout) {
+        MachineCondition condition = facts.condition(machine.id());
+        if (condition.state() == MachineCondition.State.TAKEN || rollout == null) {
+            return condition.state() != MachineCondition.State.TAKEN;
+        }
+        return spec.target().kind() == RolloutTarget.Kind.HOSTS
+                ? !condition.wasMovedOff(machine, rollout)
+                        && !(condition.hasLeft(machine) && condition.wasMovedByOwner(rollout))
+                : !condition.wasMovedByOwner(rollout);
+    }
+
+    private List<Machine> inFleetOrder(GroupId group, List<Machine> share) {
+        if (share.size() < 2) {
+            return share;
+        }
+        Set<MachineId> chosen = new LinkedHashSet<>();
+        share.forEach(m -> chosen.add(m.id()));
+        return facts.machines(group).stream()
+                .filter(m -> chosen.contains(m.id()))
+                .toList();
+    }
+}

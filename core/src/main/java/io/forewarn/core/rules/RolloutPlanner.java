@@ -1,0 +1,131 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.PreparedRollout;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutPlan.Load;
+import io.forewarn.core.rollout.RolloutPlan.Pass;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.AffectedMachines;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A rollout that changes nothing: what would happen if it began now. */
+final class RolloutPlanner {
+    /** How long work takes of which neither the driver nor the terms say how long. */
+    private static final Duration UNKNOWN = Duration.ofMinutes(5);
+
+    private static final int MOST_BLOCKED = 100;
+
+    private final StateReader facts;
+    private final ServiceTerms terms;
+    private final WorkDurations durations;
+    private final RolloutSpec spec;
+    private final Instant now;
+    private final RolloutPacing pacing;
+    private final Map<Cause, Map<GroupId, Duration>> notices = new HashMap<>();
+
+    RolloutPlanner(StateReader facts, ServiceTerms terms, WorkDurations durations, RolloutSpec spec, Instant now) {
+        this.facts = facts;
+        this.terms = terms;
+        this.durations = durations;
+        this.spec = spec;
+        this.now = now;
+        this.pacing = new RolloutPacing(facts, terms, spec, now);
+    }
+
+    RolloutPlan plan() {
+        RolloutRules rolloutRules = new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
+        rolloutRules.check(spec);
+        PreparedRollout prepared = RolloutPartitioner.prepare(facts, terms, spec, now);
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
+        List<Load> loads = new ArrayList<>(prepared.units().size());
+        Set<GroupId> groups = new LinkedHashSet<>();
+        Set<String> blocked = new LinkedHashSet<>();
+        rolloutRules.overlap(spec, prepared).ifPresent(blocked::add);
+        for (String piece : prepared.units()) {
+            List<AffectedMachines> all = new ArrayList<>(partitioner.of(piece));
+            all.forEach(s -> groups.add(s.group()));
+            busy(piece, all, blocked);
+            loads.add(new Load(piece, passes(all)));
+        }
+        groups.forEach(group -> down(group, blocked));
+        Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
+        RolloutPlan plan = RolloutPlan.of(
+                loads, spec.atOnce(), pacing.recovery(), group -> facts.state(group).cameBack(), from);
+        blocked.addAll(plan.blocked());
+        return new RolloutPlan(
+                plan.steps(), plan.units(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
+    }
+
+    private List<Pass> passes(List<AffectedMachines> all) {
+        List<Pass> passes = new ArrayList<>();
+        for (List<AffectedMachines> moving = pacing.toMove(all); !moving.isEmpty(); moving = pacing.toMove(all)) {
+            passes.add(pass(true, Cause.HOST_REDEPLOY, moving));
+            all.removeAll(moving);
+        }
+        if (!all.isEmpty()) {
+            passes.add(pass(false, spec.cause(), all));
+        }
+        return passes;
+    }
+
+    private Pass pass(boolean moves, Cause cause, List<AffectedMachines> all) {
+        Map<GroupId, Duration> known = notices.computeIfAbsent(cause, c -> new HashMap<>());
+        Duration notice = Duration.ZERO;
+        for (AffectedMachines affected : all) {
+            Duration each = known.computeIfAbsent(affected.group(), g -> pacing.notice(g, cause));
+            notice = each.compareTo(notice) > 0 ? each : notice;
+        }
+        return new Pass(moves, List.copyOf(all), notice, takes(cause), pacing.calendars(all, cause));
+    }
+
+    private Duration takes(Cause cause) {
+        if (spec.interruption() != null && cause == spec.cause()) {
+            return spec.interruption();
+        }
+        return durations.of(cause, spec.drill()).orElseGet(() -> terms.interruption()
+                .getOrDefault(cause.type(), UNKNOWN));
+    }
+
+    /** What is open now and must end first. */
+    private void busy(String piece, List<AffectedMachines> shares, Set<String> blocked) {
+        for (AffectedMachines affected : shares) {
+            List<Event> open = facts.state(affected.group()).events();
+            for (Event event : open) {
+                if (event.work().unit() == null && event.phase() != Phase.STARTED) {
+                    continue;
+                }
+                boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
+                boolean other = event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain();
+                if ((ours || other) && blocked.size() < MOST_BLOCKED) {
+                    blocked.add(piece + ": event " + event.id() + " of group " + affected.group() + " must end first");
+                }
+            }
+        }
+    }
+
+    /** A machine that is down keeps the other update domains of its group up. */
+    private void down(GroupId group, Set<String> blocked) {
+        Set<Integer> domains = new HashSet<>();
+        facts.machines(group).forEach(m -> domains.add(m.updateDomain()));
+        if (domains.size() < 2) {
+            return;
+        }
+        facts.machines(group).forEach(machine -> {
+            if (facts.condition(machine.id()).isDown() && blocked.size() < MOST_BLOCKED) {
+                blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
+            }
+        });
+    }
+}

@@ -1,0 +1,274 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.NameRules;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.PreparedRollout;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rules.Command.AbortRollout;
+import io.forewarn.core.rules.Command.PauseRollout;
+import io.forewarn.core.rules.Command.RemoveRollout;
+import io.forewarn.core.rules.Command.ResumeRollout;
+import io.forewarn.core.rules.Command.StartRollout;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What people do with rollouts: start, pause, resume, abort and remove them. */
+final class RolloutRules {
+    /** So that other commands pass in between. */
+    private static final int CALLED_OFF_PER_COMMAND = 20;
+
+    private static final Duration LONGEST_RECOVERY = Duration.ofDays(30);
+    private static final int MOST_WINDOWS = 20;
+
+    private final DecisionContext context;
+    private final ChangeSet changes;
+    private final RolloutUnitRules unitRules;
+
+    RolloutRules(DecisionContext context) {
+        this.context = context;
+        this.changes = context.changes();
+        this.unitRules = new RolloutUnitRules(context);
+    }
+
+    CommandResult start(StartRollout start) {
+        RolloutSpec spec = start.spec();
+        check(spec);
+        PreparedRollout prepared = start.prepared().version() == changes.fleetVersion()
+                ? start.prepared()
+                : RolloutPartitioner.prepare(changes, context.terms(), spec, context.now());
+        checkOverlap(spec, prepared);
+        RolloutUnitChunk.of(spec.name(), prepared.units()).forEach(changes::put);
+        int count = prepared.units().size();
+        changes.put(new Rollout(spec, Status.RUNNING, context.now(), null, count, 0, 0, 0, 0, ""));
+        unitRules.note(HistoryEntry.What.ROLLOUT_STARTED, spec.name(), start.actor(), count == 1 ? "1 piece" : count + " pieces");
+        return new CommandResult(List.of(), count);
+    }
+
+    void check(RolloutSpec spec) {
+        if (!NameRules.valid(spec.name())) {
+            throw new RefusedException(Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + NameRules.RULE);
+        }
+        if (changes.rollout(spec.name()).isPresent()) {
+            throw new RefusedException(Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
+        }
+        if (!spec.cause().rolledOut()) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "a rollout freezes, reboots or redeploys; " + spec.cause() + " cannot be rolled out");
+        }
+        Duration least = context.terms().minimumNotice(spec.cause().type());
+        within("notice", spec.notice(), least, ScheduleRules.LONGEST_NOTICE);
+        within("recovery", spec.recovery(), Duration.ZERO, LONGEST_RECOVERY);
+        ScheduleRules.checkInterruption(spec.interruption());
+        if (spec.windows().size() > MOST_WINDOWS) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "a rollout has at most " + MOST_WINDOWS + " windows, not "
+                            + spec.windows().size());
+        }
+        if (spec.description() != null && spec.description().length() > ScheduleRules.LONGEST_DESCRIPTION) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "a description has at most " + ScheduleRules.LONGEST_DESCRIPTION + " characters, not "
+                            + spec.description().length());
+        }
+        boolean percent = spec.atOnce().kind() == ConcurrencyLimit.Kind.PERCENT;
+        if (spec.atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN
+                && (spec.atOnce().number() < 1 || percent && spec.atOnce().number() > 100)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "atOnce (--at-once) must be at least 1, or from 1% to 100%, not "
+                            + spec.atOnce().number() + (percent ? "%" : ""));
+        }
+        if (spec.selfServiceUntil() != null && !spec.selfServiceUntil().isAfter(context.now())) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "selfServiceUntil (--self-service-until) must be later than now, which is " + context.now() + ", not "
+                            + spec.selfServiceUntil());
+        }
+        if (spec.selfServiceUntil() != null
+                && spec.selfServiceUntil().isAfter(context.now().plus(ScheduleRules.LONGEST_NOTICE))) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "selfServiceUntil (--self-service-until) must be within a year from now, not "
+                            + spec.selfServiceUntil());
+        }
+    }
+
+    private static void within(String what, Duration said, Duration least, Duration most) {
+        if (said != null && (said.compareTo(least) < 0 || said.compareTo(most) > 0)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    what + " of a rollout must be from " + ScheduleRules.inWords(least) + " to " + ScheduleRules.inWords(most)
+                            + ", not " + ScheduleRules.inWords(said));
+        }
+    }
+
+    private void checkOverlap(RolloutSpec spec, PreparedRollout prepared) {
+        overlap(spec, prepared).ifPresent(what -> {
+            throw new RefusedException(Problem.CONFLICT, what + "; wait for it, or abort it");
+        });
+    }
+
+    /** Another rollout that is not over and works on the same. */
+    Optional<String> overlap(RolloutSpec spec, PreparedRollout prepared) {
+        RolloutPartitioner partitioner = new RolloutPartitioner(changes, spec);
+        for (Rollout other : changes.rollouts()) {
+            if (other.isOver()) {
+                continue;
+            }
+            Set<String> theirs = new HashSet<>();
+            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(other.units()); chunk++) {
+                changes.units(other.name(), chunk).units().forEach(p -> theirs.add(p.name()));
+            }
+            for (String piece : prepared.units()) {
+                Optional<String> what = overlap(partitioner, piece, other, theirs);
+                if (what.isPresent()) {
+                    return Optional.of("rollout " + other.name() + " is not over and works on " + what.get() + " too");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> overlap(RolloutPartitioner partitioner, String piece, Rollout other, Set<String> theirs) {
+        if (theirs.contains(piece)) {
+            return Optional.of(piece);
+        }
+        if (other.spec().target().kind() == partitioner.kind()) {
+            return Optional.empty();
+        }
+        for (AffectedMachines affected : partitioner.of(piece)) {
+            String domain = affected.group() + "#" + affected.updateDomain();
+            if (theirs.contains(domain)) {
+                return Optional.of(domain);
+            }
+            for (Machine machine : affected.machines()) {
+                if (theirs.contains(machine.host())) {
+                    return Optional.of(machine.host());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    CommandResult pause(PauseRollout pause) {
+        Rollout rollout = known(pause.rollout());
+        if (rollout.status() != Status.RUNNING) {
+            throw not(rollout, "paused");
+        }
+        changes.put(rollout.with(Status.PAUSED, ""));
+        unitRules.note(HistoryEntry.What.ROLLOUT_PAUSED, rollout.name(), pause.actor(), "");
+        return CommandResult.NOTHING;
+    }
+
+    CommandResult resume(ResumeRollout resume) {
+        Rollout rollout = known(resume.rollout());
+        boolean stands = rollout.status() == Status.PAUSED || rollout.status() == Status.HALTED;
+        if (!stands && !(resume.retry() && rollout.status() == Status.RUNNING)) {
+            throw not(rollout, "resumed");
+        }
+        changes.put(rollout.with(Status.RUNNING, ""));
+        int retried = resume.retry() ? retry(rollout) : 0;
+        unitRules.note(
+                HistoryEntry.What.ROLLOUT_RESUMED,
+                rollout.name(),
+                resume.actor(),
+                retried == 0 ? "" : retried + " tried again");
+        unitRules.endIfOver(rollout.name());
+        return CommandResult.NOTHING;
+    }
+
+    private int retry(Rollout rollout) {
+        int retried = 0;
+        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+            RolloutUnitChunk kept = changes.units(rollout.name(), chunk);
+            for (int i = 0; i < kept.units().size(); i++) {
+                if (kept.unit(i).state() == RolloutUnit.State.FAILED) {
+                    kept = kept.with(i, RolloutUnit.State.PENDING);
+                    retried++;
+                }
+            }
+            if (kept != changes.units(rollout.name(), chunk)) {
+                changes.put(kept);
+            }
+        }
+        if (retried == 0) {
+            throw new RefusedException(Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
+        }
+        changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried, 0));
+        return retried;
+    }
+
+    /** What has started is finished; what is only announced is called off, as much as one command can, the rest by {@link RolloutOpener#roll}. */
+    CommandResult abort(AbortRollout abort) {
+        Rollout rollout = known(abort.rollout());
+        if (rollout.isOver()) {
+            throw not(rollout, "aborted");
+        }
+        changes.put(
+                rollout.ended(Status.ABORTED, context.now(), "by " + abort.actor().name()));
+        unitRules.note(HistoryEntry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "");
+        callOffSome(rollout.name(), abort.actor());
+        return CommandResult.NOTHING;
+    }
+
+    CommandResult remove(RemoveRollout remove) {
+        Rollout rollout = known(remove.rollout());
+        if (!rollout.isOver()) {
+            throw not(rollout, "removed");
+        }
+        if (rollout.open() > 0) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "rollout " + rollout.name() + " was aborted and what had started of it, " + rollout.open()
+                            + ", is not over yet; remove it when that is done");
+        }
+        changes.removeRollout(rollout);
+        unitRules.note(HistoryEntry.What.ROLLOUT_REMOVED, rollout.name(), remove.actor(), "");
+        return new CommandResult(List.of(), 1);
+    }
+
+    void callOffSome(String rollout, Actor actor) {
+        List<ActiveUnit> scheduled = changes.open(rollout).stream()
+                .filter(p -> !unitRules.hasStarted(p))
+                .limit(CALLED_OFF_PER_COMMAND)
+                .toList();
+        scheduled.forEach(p -> unitRules.callOff(p, RolloutUnit.State.PENDING, actor, "rollout aborted"));
+    }
+
+    private Rollout known(String name) {
+        return changes.rollout(name).orElseThrow(() -> NotFound.rollout(changes, name));
+    }
+
+    private static RefusedException not(Rollout rollout, String done) {
+        return new RefusedException(
+                Problem.CONFLICT,
+                "rollout " + rollout.name() + " is " + rollout.status().name().toLowerCase(Locale.ROOT)
+                        + " and cannot be " + done + "; " + possible(rollout.status()));
+    }
+
+    private static String possible(Status status) {
+        return switch (status) {
+            case RUNNING -> "it can be paused or aborted";
+            case PAUSED -> "it can be resumed or aborted";
+            case HALTED -> "it can be resumed, with or without another try at what failed, or aborted";
+            case ABORTED, DONE -> "start another, under another name, or remove this one first";
+        };
+    }
+}

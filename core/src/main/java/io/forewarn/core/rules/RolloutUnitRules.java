@@ -1,0 +1,226 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Rollout.Status;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the events of one piece of a rollout do together. */
+final class RolloutUnitRules {
+    private final DecisionContext context;
+
+    RolloutUnitRules(DecisionContext context) {
+        this.context = context;
+    }
+
+    /** All parts of an event's piece; itself alone if it is of none. */
+    List<Part> parts(GroupId group, Event event) {
+        return piece(event).map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
+    }
+
+    /** Whether the driver knows the work by this event. */
+    boolean leads(Event event) {
+        return piece(event).map(p -> p.lead().equals(event.id())).orElse(true);
+    }
+
+    private Optional<ActiveUnit> piece(Event event) {
+        return Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open);
+    }
+
+    /** The rollout an event is part of, if any. */
+    Optional<Rollout> rollout(Event event) {
+        return Optional.ofNullable(event.work().unit())
+                .flatMap(rolloutUnitId -> context.changes().rollout(rolloutUnitId.rollout()));
+    }
+
+    /** The latest NotBefore of those events of its piece that are shown: none of them starts before; now if none is shown. */
+    Instant turn(Event event) {
+        return piece(event).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .map(this::event)
+                .filter(Event::shared)
+                .map(other -> other.noticePeriod().notBefore())
+                .reduce(context.now(), (a, b) -> a.isAfter(b) ? a : b);
+    }
+
+    /** When the rollout of an event lets it start; always if it is of none. */
+    StartCalendar windows(Event event) {
+        return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(StartCalendar.ALWAYS);
+    }
+
+    /** The first moment from then on that suits everybody whose work it is. */
+    Optional<Instant> opens(GroupId group, Event event, Instant from) {
+        List<StartCalendar> calendars = new ArrayList<>();
+        calendars.add(windows(event));
+        for (Part part : parts(group, event)) {
+            calendars.add(PolicyResolver.calendar(context.changes(), context.terms(), part.group(), event));
+        }
+        return WindowSearch.earliest(from, calendars);
+    }
+
+    /** The events of a unit start together, so none of them is shown an earlier start than the unit has. */
+    void moveTo(GroupId group, Event event, Instant until, String why) {
+        for (Part part : parts(group, event)) {
+            Event each = event(part);
+            if (each.phase() == Phase.SCHEDULED
+                    && each.shared()
+                    && !each.isApproved()
+                    && each.noticePeriod().notBefore().isBefore(until)) {
+                Event moved = each.moved(each.noticePeriod().at(), until);
+                context.lifecycle().apply(part.group(), Transition.MOVED, each, moved, Actor.SERVICE, why);
+            }
+        }
+    }
+
+    Event event(Part part) {
+        return context.changes().state(part.group()).event(part.event()).orElseThrow();
+    }
+
+    /**
+     * One event of a scheduled piece goes away, so the others do too. Does nothing for an event of no piece.
+     *
+     * @return the parts of the piece, whose groups the caller must let settle
+     */
+    List<Part> callOff(GroupId group, Event event, RolloutUnit.State then, Actor actor) {
+        Optional<ActiveUnit> open = piece(event);
+        open.ifPresent(piece -> {
+            for (Part part : piece.parts()) {
+                if (!part.event().equals(event.id())) {
+                    gone(part.group(), event(part), toldTo(part, group, actor), "the host's work was called off");
+                }
+            }
+            close(piece, then);
+        });
+        return open.map(ActiveUnit::parts).orElse(List.of());
+    }
+
+    /**
+     * A machine was deleted or taken away. Its events of rollouts go if they name nobody else; the other events of their
+     * units keep id, approval and turn.
+     */
+    void leave(GroupId group, String machine, Event by) {
+        for (Event event : context.changes().state(group).events()) {
+            Optional<ActiveUnit> open = piece(event);
+            if (event.phase() != Phase.SCHEDULED
+                    || open.isEmpty()
+                    || !event.lists(machine)
+                    || event.resources().stream()
+                            .anyMatch(m -> !m.equals(machine) && context.changes().isThere(group, m))) {
+                continue;
+            }
+            Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, "by " + by.id());
+            List<Part> others = open.get().parts().stream()
+                    .filter(part -> !part.event().equals(event.id()))
+                    .toList();
+            if (others.isEmpty()) {
+                close(open.get(), RolloutUnit.State.PENDING);
+            } else {
+                context.changes().put(new ActiveUnit(open.get().tie(), open.get().moves(), others));
+                settle(others, Actor.SERVICE);
+            }
+        }
+    }
+
+    /** What waited for these machines may go on. */
+    void settle(List<Part> parts, Actor actor) {
+        parts.forEach(part -> new StartRules(context).settle(part.group(), actor));
+    }
+
+    /** Who did it, unless that would tell one tenant of another. */
+    static Actor toldTo(Part part, GroupId own, Actor actor) {
+        return part.group().tenant().equals(own.tenant()) ? actor : Actor.SERVICE;
+    }
+
+    void gone(GroupId group, Event event, Actor actor, String detail) {
+        Transition transition = event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+        context.lifecycle().apply(group, transition, event, null, actor, detail);
+    }
+
+    /** One event of a scheduled piece came to its end; the others stay, unless it was the last. */
+    void left(Event event) {
+        piece(event).ifPresent(piece -> {
+            List<Part> gone = piece.parts().stream()
+                    .filter(part -> part.event().equals(event.id()))
+                    .toList();
+            if (gone.size() == piece.parts().size()) {
+                close(piece, RolloutUnit.State.PENDING);
+            } else {
+                context.changes().put(piece.without(gone));
+            }
+        });
+    }
+
+    /** Calls a whole piece off. */
+    void callOff(ActiveUnit piece, RolloutUnit.State then, Actor actor, String detail) {
+        piece.parts().forEach(part -> gone(part.group(), event(part), actor, detail));
+        close(piece, then);
+        settle(piece.parts(), Actor.SERVICE);
+    }
+
+    /** Notes that a piece is no longer open. */
+    void close(ActiveUnit piece, RolloutUnit.State state) {
+        ChangeSet changes = context.changes();
+        RolloutUnitId rolloutUnitId = piece.tie();
+        changes.close(rolloutUnitId);
+        changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state));
+        Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
+        changes.put(rollout.counted(
+                -1,
+                state == RolloutUnit.State.DONE ? 1 : 0,
+                state == RolloutUnit.State.FAILED ? 1 : 0,
+                state == RolloutUnit.State.SKIPPED ? 1 : 0));
+    }
+
+    /** A failed piece halts the rollout; the last piece ends it. */
+    void ended(RolloutUnitId rolloutUnitId, RolloutUnit.State state, String detail) {
+        Rollout rollout = context.changes().rollout(rolloutUnitId.rollout()).orElseThrow();
+        if (state == RolloutUnit.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
+            String why = (chunk(rolloutUnitId).unit(rolloutUnitId.unit()).name() + " failed. " + detail).strip();
+            context.changes().put(rollout.with(Status.HALTED, why));
+            note(HistoryEntry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
+        }
+        endIfOver(rolloutUnitId.rollout());
+    }
+
+    void endIfOver(String name) {
+        Rollout rollout = context.changes().rollout(name).orElseThrow();
+        if (rollout.status() == Status.RUNNING && rollout.pending() == 0 && rollout.open() == 0) {
+            context.changes().put(rollout.ended(Status.DONE, context.now(), ""));
+            note(
+                    HistoryEntry.What.ROLLOUT_DONE,
+                    name,
+                    Actor.SERVICE,
+                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.units());
+        }
+    }
+
+    void note(HistoryEntry.What what, String rollout, Actor actor, String detail) {
+        String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all, rollout));
+    }
+
+    RolloutUnitChunk chunk(RolloutUnitId rolloutUnitId) {
+        return context.changes().units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE);
+    }
+
+    boolean hasStarted(ActiveUnit piece) {
+        return event(piece.parts().get(0)).phase() == Phase.STARTED;
+    }
+}

@@ -1,0 +1,328 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rules.Command.Schedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Accepts maintenance, or says why not: contract §5. */
+final class ScheduleRules {
+    /** So that one command fits into one commit of any store. */
+    static final int MOST_MACHINES = 50;
+
+    /** So that a group's state fits into one record of any store. */
+    static final int MOST_OPEN_EVENTS = 200;
+
+    /** Of those, as many as rollouts may have: owners must always find room. */
+    static final int MOST_ROLLED_OUT = 180;
+
+    /** How long anybody may say that a machine will be away. */
+    static final Duration LONGEST_INTERRUPTION = Duration.ofDays(7);
+
+    static final int LONGEST_DESCRIPTION = 500;
+
+    static final Duration LONGEST_NOTICE = Duration.ofDays(365);
+
+    private final DecisionContext context;
+    private final StartRules startRules;
+    private final Supplier<EventId> ids;
+
+    ScheduleRules(DecisionContext context, Supplier<EventId> ids) {
+        this.context = context;
+        this.startRules = new StartRules(context);
+        this.ids = ids;
+    }
+
+    CommandResult schedule(Schedule command) {
+        if (command.cause().rolledOut()) {
+            throw new RefusedException(Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
+        }
+        List<Machine> machines = machines(command);
+        machines.forEach(m -> notice(command, m.group()));
+        checkDescription(command);
+        checkInterruption(command.interruption());
+        checkUserOperations(command);
+        List<EventId> events = new ArrayList<>();
+        for (Machine machine : machines) {
+            checkRoom(command, machine);
+            checkNotice(command, machine);
+            events.add(schedule(command, machine, notice(command, machine.group())));
+        }
+        return CommandResult.of(events);
+    }
+
+    private List<Machine> machines(Schedule command) {
+        if (command.machines().isEmpty() || command.machines().size() > MOST_MACHINES) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "name from 1 to " + MOST_MACHINES + " machines, not "
+                            + command.machines().size());
+        }
+        Set<MachineId> named = new HashSet<>();
+        List<Machine> machines = new ArrayList<>();
+        for (MachineId id : command.machines()) {
+            Machine machine = context.changes().machine(id).orElseThrow(() -> NotFound.machine(context.changes(), id));
+            if (!named.add(id)) {
+                throw new RefusedException(Problem.BAD_INPUT, "machine " + id + " is named twice");
+            }
+            checkMachine(command, machine);
+            machines.add(machine);
+        }
+        return machines;
+    }
+
+    private void checkMachine(Schedule command, Machine machine) {
+        Cause cause = command.cause();
+        if (cause == Cause.PREEMPT && !machine.spot()) {
+            throw new RefusedException(
+                    Problem.CONFLICT, machine.id() + " is not a spot machine; only spot machines are taken away");
+        }
+        if (cause == Cause.TERMINATE && machine.spot()) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    machine.id() + " is a spot machine, which is never terminated with notice;"
+                            + " preempt it instead");
+        }
+        if (context.changes().condition(machine.id()).state() == MachineCondition.State.TAKEN) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    machine.id() + " was taken away; nothing can be done to it until it is removed"
+                            + " and added again");
+        }
+        if (!isUrgent(command) && !cause.planned()) {
+            inTheWay(command, machine).ifPresent(open -> {
+                throw new RefusedException(
+                        Problem.CONFLICT,
+                        machine.id() + " already has the open event " + open.id() + " (" + word(open.type()) + ", "
+                                + word(open.phase()) + "); wait for its end or cancel it");
+            });
+        }
+    }
+
+    /** A rehearsed failure or preemption puts no real work aside. */
+    private static boolean isUrgent(Schedule command) {
+        return command.cause().overrides() && !command.drill();
+    }
+
+    private Optional<Event> inTheWay(Schedule command, Machine machine) {
+        Optional<Event> own = context.inTheOwnersWay(machine.group(), machine.name());
+        return own.isPresent() || !command.cause().immediate() ? own : started(machine);
+    }
+
+    private Optional<Event> started(Machine machine) {
+        return context.open(machine.group(), machine.name()).stream()
+                .filter(e -> e.phase() == Phase.STARTED)
+                .findFirst();
+    }
+
+    /** Who asks for notice must not be surprised that there is none. */
+    private void checkNotice(Schedule command, Machine machine) {
+        if (command.notice() != null && !context.enabled(machine.group())) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "group " + machine.group() + " gets no notice, because no machine of it asked lately;"
+                            + " leave the notice out to go ahead at once");
+        }
+    }
+
+    /** Failures and preemptions are never refused: contract §5. */
+    private void checkRoom(Schedule command, Machine machine) {
+        if (!command.cause().overrides()
+                && context.changes().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
+            throw new RefusedException(
+                    Problem.TOO_MANY,
+                    "group " + machine.group() + " has " + MOST_OPEN_EVENTS
+                            + " open events, the most a group may have");
+        }
+    }
+
+    private Duration notice(Schedule command, GroupId group) {
+        EventType type = command.cause().type();
+        if (command.notice() == null
+                && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, command.cause())) {
+            return Duration.ZERO;
+        }
+        SourcedValue<Duration> said =
+                PolicyResolver.of(context.changes(), context.terms(), group, type).notice();
+        Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
+        Duration notice = command.notice() == null ? least : command.notice();
+        Duration most = type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : longest(command, least);
+        if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "notice of " + inWords(notice) + " is not possible for a "
+                            + word(type) + ": at least " + inWords(least) + ", at most "
+                            + inWords(most) + (said.by() == null ? "" : ", by " + said.origin()));
+        }
+        if (command.cause().immediate() && command.notice() != null) {
+            throw new RefusedException(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
+        }
+        return notice;
+    }
+
+    /** An owner may ask for what is the least there is, however long that is. */
+    private Duration longest(Schedule command, Duration least) {
+        Duration most = command.actor().limited() ? context.terms().owners().longestNotice() : LONGEST_NOTICE;
+        return most.compareTo(least) < 0 ? least : most;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** As people write it: 15m, 1h30m, 365d. */
+    static String inWords(Duration duration) {
+        String days = duration.toDays() == 0 ? "" : duration.toDays() + "d";
+        Duration rest = duration.minusDays(duration.toDays());
+        return rest.isZero() && !days.isEmpty()
+                ? days
+                : days + rest.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkDescription(Schedule command) {
+        if (command.description() != null && command.description().length() > LONGEST_DESCRIPTION) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "a description has at most " + LONGEST_DESCRIPTION + " characters, not "
+                            + command.description().length());
+        }
+    }
+
+    private void checkUserOperations(Schedule command) {
+        if (command.cause().source() != EventSource.USER) {
+            return;
+        }
+        Map<String, Integer> asked = new TreeMap<>();
+        command.machines().forEach(m -> asked.merge(m.tenant(), 1, Integer::sum));
+        asked.forEach((tenant, more) -> {
+            int open = context.changes().openUserOperations(tenant);
+            int most = PolicyResolver.userOperations(context.changes(), context.terms(), tenant);
+            if (open + more > most) {
+                throw new RefusedException(
+                        Problem.TOO_MANY,
+                        "tenant " + tenant + " has " + open + " user operations open and asks for "
+                                + more + " more; at most " + most
+                                + " are allowed at once: wait for one to end, or cancel one");
+            }
+        });
+    }
+
+    static void checkInterruption(Duration interruption) {
+        if (interruption != null && (interruption.isNegative() || interruption.compareTo(LONGEST_INTERRUPTION) > 0)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "the duration must be from 0s to " + LONGEST_INTERRUPTION.toDays() + " days, not "
+                            + interruption.toString().substring(2).toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private EventId schedule(Schedule command, Machine machine, Duration notice) {
+        Cause cause = command.cause();
+        RolloutUnitRules unitRules = new RolloutUnitRules(context);
+        List<Part> calledOff = new ArrayList<>();
+        List<RolloutUnitId> units = List.of();
+        if (isUrgent(command)) {
+            calledOff.addAll(endRehearsals(command, machine));
+            Optional<Event> started = started(machine);
+            if (started.isPresent() && joins(cause, started.get())) {
+                EventId joined = join(command, machine, started.get());
+                unitRules.settle(calledOff, Actor.SERVICE);
+                return joined;
+            }
+            units = supersede(command, machine);
+        }
+        Duration interruption =
+                command.interruption() == null ? context.terms().interruption().get(cause.type()) : command.interruption();
+        String description = command.description() == null ? cause.description() : command.description();
+        Work work = new Work(
+                cause,
+                List.of(machine.name()),
+                machine.updateDomain(),
+                notice,
+                description,
+                interruption,
+                context.now(),
+                null,
+                command.drill());
+        EventId id = ids.get();
+        startRules.accept(machine.group(), Event.accepted(id, work), command.actor());
+        units.forEach(new UnitReconciler(context)::reconcile);
+        if (!units.isEmpty()) {
+            // What waited for other machines of the event that is gone.
+            startRules.settle(machine.group(), Actor.SERVICE);
+        }
+        unitRules.settle(calledOff, Actor.SERVICE);
+        return id;
+    }
+
+    /** A rehearsal never carries real work: the real one ends it. */
+    private List<Part> endRehearsals(Schedule command, Machine machine) {
+        List<Part> ended = new ArrayList<>();
+        for (Event open : context.open(machine.group(), machine.name())) {
+            if (open.phase() == Phase.STARTED && open.work().drill()) {
+                ended.addAll(new CompletionRules(context).endRehearsal(machine.group(), open, command));
+            }
+        }
+        return ended;
+    }
+
+    /**
+     * A failure is one with whatever is done to the machine at the moment, and a preemption with what takes it down anyway. A machine
+     * that is only frozen goes on running, and must be told that it is taken.
+     */
+    private static boolean joins(Cause cause, Event started) {
+        return cause == Cause.FAILURE || started.type() != EventType.FREEZE;
+    }
+
+    /** Answers of which units events are gone; the other events of these stay. */
+    private List<RolloutUnitId> supersede(Schedule command, Machine machine) {
+        List<RolloutUnitId> units = new ArrayList<>();
+        for (Event open : context.open(machine.group(), machine.name())) {
+            if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause())) {
+                continue;
+            }
+            Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            context.lifecycle().apply(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
+            new RolloutUnitRules(context).left(open);
+            Optional.ofNullable(open.work().unit()).ifPresent(units::add);
+        }
+        return units;
+    }
+
+    /** Deletion and preemption are still due when the failure is over. */
+    private static boolean outlasts(Event open, Cause cause) {
+        return cause == Cause.FAILURE
+                && !open.work().drill()
+                && (open.type() == EventType.TERMINATE || open.type() == EventType.PREEMPT);
+    }
+
+    private EventId join(Schedule command, Machine machine, Event started) {
+        Event joined = started.joined(machine.name(), command.cause());
+        context.lifecycle().apply(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
+        return started.id();
+    }
+}

@@ -1,0 +1,82 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.EventType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The numbers of the contract. Two profiles are two values of this type, and single settings override either.
+ *
+ * @param minimumNotice per type: contract §5
+ * @param longestTerminateNotice what an owner may set at most
+ * @param silence after how long without a request a group counts as not enabled; null: groups are always enabled
+ * @param userOperations how many user operations a tenant may have open
+ * @param recovery between two update domains of a group taken down by platform work
+ * @param interruption how long a machine is expected to be away, where anybody knows
+ * @param owners how far owners may go
+ */
+public record ServiceTerms(
+        Map<EventType, Duration> minimumNotice,
+        Duration longestTerminateNotice,
+        Duration silence,
+        int userOperations,
+        Duration recovery,
+        Map<EventType, Duration> interruption,
+        OwnerLimits owners) {
+    /** The contract. */
+    public static final ServiceTerms AZURE = new ServiceTerms(
+            Map.of(
+                    EventType.FREEZE, Duration.ofMinutes(15),
+                    EventType.REBOOT, Duration.ofMinutes(15),
+                    EventType.REDEPLOY, Duration.ofMinutes(10),
+                    EventType.PREEMPT, Duration.ofSeconds(30),
+                    EventType.TERMINATE, Duration.ofMinutes(5)),
+            Duration.ofMinutes(15),
+            Duration.ofHours(24),
+            10,
+            Duration.ofMinutes(30),
+            Map.of(EventType.FREEZE, Duration.ofSeconds(5)),
+            OwnerLimits.USUAL);
+
+    /** The contract for tests of handlers: groups are always enabled. */
+    public static final ServiceTerms TEST = AZURE.alwaysEnabled();
+
+    public ServiceTerms {
+        minimumNotice = Map.copyOf(minimumNotice);
+        interruption = Map.copyOf(interruption);
+    }
+
+    /** With the usual limits of owners. */
+    public ServiceTerms(
+            Map<EventType, Duration> minimumNotice,
+            Duration longestTerminateNotice,
+            Duration silence,
+            int userOperations,
+            Duration recovery,
+            Map<EventType, Duration> interruption) {
+        this(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, OwnerLimits.USUAL);
+    }
+
+    public ServiceTerms with(OwnerLimits limits) {
+        return new ServiceTerms(
+                minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, limits);
+    }
+
+    public Duration minimumNotice(EventType type) {
+        return minimumNotice.get(type);
+    }
+
+    public Optional<Duration> silenceAllowed() {
+        return Optional.ofNullable(silence);
+    }
+
+    /** With what the driver says of how long machines are away. */
+    public ServiceTerms expecting(Map<EventType, Duration> said) {
+        return new ServiceTerms(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, said, owners);
+    }
+
+    public ServiceTerms alwaysEnabled() {
+        return new ServiceTerms(minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption, owners);
+    }
+}

@@ -1,0 +1,25 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/**
+ * Why an event may not start yet although it is approved or its notice is over.
+ *
+ * @param why for people
+ * @param until when it is worth looking again; null if that depends on something that happens, not on time
+ * @param elsewhere the other group of the tenant whose name is told; null if none is
+ */
+public record StartBlocker(String why, Instant until, GroupId elsewhere) {
+    public StartBlocker(String why, Instant until) {
+        this(why, until, null);
+    }
+
+    /** The same for somebody who may know of some groups only. */
+    public StartBlocker toldTo(Predicate<GroupId> mayKnow) {
+        return elsewhere == null || mayKnow.test(elsewhere)
+                ? this
+                : new StartBlocker("another group of the same host is not ready", until, elsewhere);
+    }
+}

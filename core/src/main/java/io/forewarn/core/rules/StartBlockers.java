@@ -1,0 +1,289 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Everything that can keep an event from starting, in one place. */
+final class StartBlockers {
+    /** How often machines that must ask again are looked for. */
+    static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
+    private final StateReader facts;
+    private final ServiceTerms terms;
+    private final Instant now;
+
+    StartBlockers(StateReader facts, ServiceTerms terms, Instant now) {
+        this.facts = facts;
+        this.terms = terms;
+        this.now = now;
+    }
+
+    /** The first thing that holds an event back, if any does. */
+    Optional<StartBlocker> of(GroupId group, Event event) {
+        Optional<StartBlocker> own = own(group, event);
+        return own.isPresent() ? own : others(group, event);
+    }
+
+    /** What holds it back whatever becomes of the other events of its piece. */
+    Optional<StartBlocker> own(GroupId group, Event event) {
+        return stopped(event)
+                .or(() -> sameMachine(facts.state(group), event))
+                .or(() -> otherDomain(facts.state(group), event))
+                .or(() -> outsideWindows(event))
+                .or(() -> PolicyResolver.hold(facts, event, group, terms, now));
+    }
+
+    /** All that keeps an event from starting, its notice included, for people. */
+    List<StartBlocker> all(GroupId group, Event event) {
+        List<StartBlocker> holds = new ArrayList<>();
+        if (event.phase() == Phase.STARTED) {
+            return holds;
+        }
+        if (!isFree(facts.state(group), event)) {
+            holds.add(new StartBlocker("another event of its machine comes first", null));
+        }
+        if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
+            Instant notBefore = event.noticePeriod().notBefore();
+            if (notBefore.isAfter(now)) {
+                holds.add(new StartBlocker("its notice, unless it is approved", notBefore));
+                PolicyResolver.voting(facts, event, group, terms).ifPresent(why -> holds.add(new StartBlocker(why, notBefore)));
+            }
+        }
+        stopped(event).ifPresent(holds::add);
+        sameMachine(facts.state(group), event).ifPresent(holds::add);
+        otherDomain(facts.state(group), event).ifPresent(holds::add);
+        outsideWindows(event).ifPresent(holds::add);
+        PolicyResolver.hold(facts, event, group, terms, now).ifPresent(holds::add);
+        others(group, event)
+                .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))
+                .ifPresent(holds::add);
+        return holds;
+    }
+
+    /** The events of one piece of work start together, so each waits for all. */
+    private Optional<StartBlocker> others(GroupId group, Event event) {
+        Optional<ActiveUnit> piece = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
+        for (Part part : piece.map(ActiveUnit::parts).orElse(List.of())) {
+            if (part.event().equals(event.id())) {
+                continue;
+            }
+            Event other = facts.state(part.group()).event(part.event()).orElse(event);
+            boolean early = other.phase() == Phase.SCHEDULED
+                    && other.shared()
+                    && !other.isApproved()
+                    && other.noticePeriod().notBefore().isAfter(now);
+            // Strangers on the same host learn that they share it, not with whom.
+            boolean ours = part.group().tenant().equals(group.tenant());
+            if (early) {
+                Instant until = other.noticePeriod().notBefore();
+                String who = ours ? "group " + part.group() : "another tenant's group";
+                return Optional.of(
+                        new StartBlocker(who + " of the same host has not approved", until, ours ? part.group() : null));
+            }
+            Optional<StartBlocker> hold = own(part.group(), other);
+            if (hold.isPresent()) {
+                String not = "another tenant's group of the same host is not ready";
+                return hold.map(h -> new StartBlocker(ours ? h.why() : not, h.until(), ours ? part.group() : null));
+            }
+        }
+        return piece.flatMap(active -> unannounced(group, active));
+    }
+
+    /** A machine of the same host that no event names yet, because something else is open for it. */
+    private Optional<StartBlocker> unannounced(GroupId group, ActiveUnit active) {
+        return new UnitMachines(facts, active).unannounced().stream().findFirst().map(affected -> {
+            boolean ours = affected.group().tenant().equals(group.tenant());
+            String why = ours
+                    ? affected.machines().get(0).name() + " of the same host is not announced yet"
+                    : "another tenant's group of the same host is not ready";
+            return new StartBlocker(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
+        });
+    }
+
+    private Optional<StartBlocker> stopped(Event event) {
+        return rollout(event)
+                .filter(r -> r.status() != Rollout.Status.RUNNING && r.status() != Rollout.Status.DONE)
+                .map(r -> new StartBlocker(
+                        "rollout " + r.name() + " is " + r.status().name().toLowerCase(Locale.ROOT), null));
+    }
+
+    private Optional<StartBlocker> outsideWindows(Event event) {
+        return rollout(event)
+                .filter(r -> !r.spec().calendar().isOpen(now))
+                .map(r -> new StartBlocker(
+                        "no window of rollout " + r.name() + " is open",
+                        PolicyResolver.open(r.spec().calendar(), now)));
+    }
+
+    private Optional<Rollout> rollout(Event event) {
+        return Optional.ofNullable(event.work().unit()).flatMap(rolloutUnitId -> facts.rollout(rolloutUnitId.rollout()));
+    }
+
+    /** Never two started events on one machine; and what cannot wait for a rollout goes before it: contract §5. */
+    private Optional<StartBlocker> sameMachine(GroupState state, Event event) {
+        for (Event other : state.events()) {
+            if (other.id().equals(event.id()) || !shareMachine(other, event)) {
+                continue;
+            }
+            if (other.phase() == Phase.STARTED) {
+                return Optional.of(new StartBlocker("event " + other.id() + " of the same machine is under way", null));
+            }
+            if (goesFirst(state.group(), other, event)) {
+                Instant starts = other.noticePeriod().notBefore();
+                return Optional.of(new StartBlocker(
+                        "event " + other.id() + " of the same machine comes first",
+                        starts.isAfter(now) ? starts : null));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a rollout's event waits for another event of its machine. It waits for what an owner asked for, or what is
+     * urgent, if that is to start within the shortest notice there is: who asks for more, or does not let it start, must not hold
+     * work that concerns others too. Nor must one who asks again and again, so what is asked for once the rollout's event
+     * may start comes after it.
+     */
+    private boolean goesFirst(GroupId group, Event other, Event rolled) {
+        if (rolled.work().unit() == null
+                || rolled.phase() != Phase.SCHEDULED
+                || other.work().unit() != null
+                || other.phase() != Phase.SCHEDULED
+                || other.work().drill()
+                || other.work().cause().planned()
+                || other.work().acceptedAt().isAfter(rolled.noticePeriod().notBefore())) {
+            return false;
+        }
+        Instant starts = other.noticePeriod().notBefore();
+        if (other.isApproved() || !starts.isAfter(now)) {
+            return own(group, other).isEmpty();
+        }
+        Duration shortest = other.type() == EventType.TERMINATE
+                ? terms.longestTerminateNotice()
+                : terms.minimumNotice(other.type());
+        return !starts.isAfter(now.plus(shortest));
+    }
+
+    /** One update domain at a time, and time to recover between two: design §8. */
+    private Optional<StartBlocker> otherDomain(GroupState state, Event event) {
+        if (!event.work().cause().planned()) {
+            return Optional.empty();
+        }
+        int domain = event.work().updateDomain();
+        Optional<Event> down = state.events().stream()
+                .filter(e -> e.phase() == Phase.STARTED
+                        && e.work().cause().planned()
+                        && e.work().updateDomain() != domain)
+                .findFirst();
+        if (down.isPresent()) {
+            return Optional.of(new StartBlocker("update domain " + down.get().work().updateDomain() + " is down", null));
+        }
+        Duration rest = rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
+        Optional<StartBlocker> recovering = recovering(state, domain, rest);
+        return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unhealthy(state, domain);
+    }
+
+    private Optional<StartBlocker> recovering(GroupState state, int domain, Duration rest) {
+        return state.otherDown(domain)
+                .filter(down -> down.endedAt().plus(rest).isAfter(now))
+                .map(down -> new StartBlocker(
+                        "update domain " + down.updateDomain() + " recovers",
+                        down.endedAt().plus(rest)));
+    }
+
+    /**
+     * The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. Who was taken away
+     * or is in another group by now cannot answer for this one, so nobody waits for it.
+     */
+    Optional<StartBlocker> unhealthy(GroupState state, int domain) {
+        GroupState.Down last = state.lastDown();
+        if (last != null) {
+            for (String machine : last.awaited()) {
+                MachineId id = new MachineId(state.group().tenant(), machine);
+                boolean other = facts.machine(id)
+                        .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
+                        .filter(m -> facts.condition(id).state() != MachineCondition.State.TAKEN && !isNew(id))
+                        .isPresent();
+                if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
+                    return Optional.of(
+                            new StartBlocker(machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
+                }
+            }
+        }
+        for (Machine machine : facts.machines(state.group())) {
+            if (machine.updateDomain() != domain
+                    && facts.condition(machine.id()).isDown()) {
+                return Optional.of(new StartBlocker(machine.name() + " of another update domain is down", null));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Nothing ever happened to it and it never asked: it only has the name of a machine that was removed. */
+    private boolean isNew(MachineId id) {
+        return facts.condition(id).since() == null && facts.lastPoll(id).equals(Instant.EPOCH);
+    }
+
+    /** When time alone changes something in a group. */
+    Optional<Instant> due(GroupState state) {
+        return state.events().stream()
+                .map(event -> due(state, event))
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    private Optional<Instant> due(GroupState state, Event event) {
+        if (event.phase() == Phase.STARTED || !isFree(state, event)) {
+            return Optional.empty();
+        }
+        if (event.phase() == Phase.SCHEDULED
+                && !event.isApproved()
+                && event.noticePeriod().notBefore().isAfter(now)) {
+            return Optional.of(event.noticePeriod().notBefore());
+        }
+        Optional<StartBlocker> hold = of(state.group(), event);
+        // What only another event holds is moved on when that event ends.
+        return hold.isPresent() ? hold.map(StartBlocker::until) : Optional.of(now);
+    }
+
+    /**
+     * Whether an event may be announced: no machine of it has another event of its own. Planned work also waits for what waits
+     * before it, and for what an owner asked for; nobody else waits for planned work. Events of rollouts are in nobody's way.
+     */
+    static boolean isFree(GroupState state, Event event) {
+        if (event.work().cause().overrides() || event.work().unit() != null) {
+            return true;
+        }
+        boolean earlier = event.work().cause().planned();
+        for (Event other : state.events()) {
+            if (other.id().equals(event.id())) {
+                earlier = false;
+            } else if (other.work().unit() == null && shareMachine(other, event)) {
+                boolean asked =
+                        event.work().cause().planned() && other.work().cause().source() == EventSource.USER;
+                if (other.phase() != Phase.WAITING || earlier || asked) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean shareMachine(Event a, Event b) {
+        return a.resources().stream().anyMatch(b::lists);
+    }
+}

@@ -1,0 +1,400 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.NoticePeriod;
+import io.forewarn.core.event.Approval;
+import io.forewarn.core.event.StartAttempt;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.Command.Approve;
+import io.forewarn.core.rules.Command.Delayed;
+import io.forewarn.core.rules.Command.Due;
+import io.forewarn.core.rules.Command.Ready;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** From accepted to started: announcing, approving, waiting one's turn. */
+final class StartRules {
+    private final DecisionContext context;
+    private final RolloutUnitRules unitRules;
+
+    StartRules(DecisionContext context) {
+        this.context = context;
+        this.unitRules = new RolloutUnitRules(context);
+    }
+
+    /** One group's share of a piece of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
+    void plan(GroupId group, Event event, Instant notBefore) {
+        if (context.enabled(group)) {
+            announce(group, Transition.ANNOUNCED, null, event, notBefore, Actor.SERVICE);
+        } else {
+            NoticePeriod unseen = new NoticePeriod(
+                    context.now(), wholeSecond(context.now()), context.changes().commit());
+            context.lifecycle().apply(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
+        }
+    }
+
+    /** A new event takes the first step that is open to it. */
+    void accept(GroupId group, Event event, Actor actor) {
+        boolean free = isFree(group, event);
+        if (event.work().cause().immediate() && !context.enabled(group)) {
+            start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+        } else if ((event.work().cause().immediate() || free && startsInAdvance(group, event)) && context.enabled(group)) {
+            start(group, Transition.STARTED_AT_ONCE, null, event, true, actor);
+        } else if (free && context.enabled(group)) {
+            announce(group, Transition.ANNOUNCED, null, event, context.now(), actor);
+        } else if (free && context.blockers().of(group, event).isEmpty()) {
+            start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
+        } else {
+            context.lifecycle().apply(group, Transition.ACCEPTED, null, event, actor, "");
+        }
+    }
+
+    /** Approved before it was asked for, and nobody asked for notice all the same. */
+    private boolean approvedInAdvance(GroupId group, Work work) {
+        return work.notice().isZero() && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, work.cause());
+    }
+
+    /** Where all must have seen it, what is approved in advance is shown first, and starts when they have. */
+    private boolean startsInAdvance(GroupId group, Event event) {
+        return approvedInAdvance(group, event.work())
+                && !PolicyResolver.of(context.changes(), context.terms(), group, event.type())
+                        .seenByAll()
+                        .value()
+                && context.blockers().own(group, event).isEmpty();
+    }
+
+    CommandResult approve(Approve approve) {
+        List<GroupId> groups = new ArrayList<>();
+        for (EventId id : approve.events()) {
+            groups.add(groupOf(approve, id));
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            approve(groups.get(i), approve.events().get(i), approve.actor());
+        }
+        return CommandResult.of(approve.events());
+    }
+
+    CommandResult ready(Ready ready) {
+        Approve voice = new Approve(ready.group(), ready.events(), ready.actor());
+        for (EventId id : ready.events()) {
+            if (!event(groupOf(voice, id), id).lists(ready.machine())) {
+                throw new RefusedException(
+                        Problem.CONFLICT,
+                        "event " + id + " does not touch " + ready.machine()
+                                + "; its machines say when they are ready");
+            }
+        }
+        return approve(voice);
+    }
+
+    /** All or nothing: contract §3. A machine may name only what its own group is shown. */
+    private GroupId groupOf(Approve approve, EventId id) {
+        Optional<GroupId> group = context.changes().groupOf(id);
+        if (approve.group() != null) {
+            return group.filter(g -> g.equals(approve.group()))
+                    .filter(g -> event(g, id).shown())
+                    .orElseThrow(() -> new RefusedException(
+                            Problem.BAD_INPUT,
+                            "there is no event " + id
+                                    + " to start; it never was, or it is over. Nothing was approved"));
+        }
+        GroupId known = group.orElseThrow(() -> NotFound.event(id));
+        if (event(known, id).phase() == Phase.WAITING) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "event " + id + " waits for another event of its machine and is not announced"
+                            + " yet; it can be approved once it is");
+        }
+        return known;
+    }
+
+    private void approve(GroupId group, EventId id, Actor actor) {
+        Event event = event(group, id);
+        if (event.phase() != Phase.SCHEDULED || event.isApproved() && !waives(group, event, actor)) {
+            return;
+        }
+        ApprovalQuorum quorum = PolicyResolver.of(context.changes(), context.terms(), group, event.type())
+                .approval()
+                .value();
+        if (quorum.kind() == ApprovalQuorum.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
+            Event approved = event.approved(new Approval(actor, context.now()));
+            context.lifecycle().apply(group, Transition.APPROVED, event, approved, actor, "");
+        } else {
+            countReady(group, event, actor);
+        }
+        settle(group, actor);
+    }
+
+    /** A person may let start what a machine approved and another has not seen. */
+    private boolean waives(GroupId group, Event event, Actor actor) {
+        return actor.kind() == Actor.Kind.PERSON
+                && event.approval().by().kind() != Actor.Kind.PERSON
+                && PolicyResolver.of(context.changes(), context.terms(), group, event.type())
+                        .seenByAll()
+                        .value();
+    }
+
+    /** One machine is ready; where one is not enough, only those that are listed count. */
+    private void countReady(GroupId group, Event event, Actor actor) {
+        String machine = actor.name().substring(actor.name().indexOf('/') + 1);
+        if (!event.lists(machine) || event.voices().containsKey(machine)) {
+            return;
+        }
+        context.changes().put(context.changes().state(group).with(event.voiced(machine, context.now())));
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(),
+                        HistoryEntry.What.READY.name(),
+                        group,
+                        event.id(),
+                        event.work().cause(),
+                        List.of(machine),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        "",
+                        event.work().rollout()));
+    }
+
+    CommandResult due(Due due) {
+        for (Event event : context.changes().state(due.group()).events()) {
+            if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
+                new UnitReconciler(context).reconcile(event.work().unit());
+            }
+        }
+        settle(due.group(), due.actor());
+        return CommandResult.NOTHING;
+    }
+
+    /** Notice counts from the moment an event can be read; NotBefore moves later, never earlier. */
+    CommandResult delayed(Delayed delayed) {
+        for (EventId id : delayed.events()) {
+            context.changes()
+                    .state(delayed.group())
+                    .event(id)
+                    .filter(e -> e.phase() == Phase.SCHEDULED && e.shared())
+                    .ifPresent(e -> {
+                        Instant later = possible(
+                                delayed.group(), e, e.noticePeriod().notBefore().plus(delayed.delay()));
+                        context.lifecycle()
+                                .apply(
+                                        delayed.group(),
+                                        Transition.MOVED,
+                                        e,
+                                        e.moved(e.noticePeriod().at().plus(delayed.delay()), later),
+                                        delayed.actor(),
+                                        "readable " + delayed.delay().toMillis() + " ms late");
+                    });
+        }
+        return CommandResult.NOTHING;
+    }
+
+    /**
+     * Lets everything in a group go on that may: what waits is announced when its machine is free, what is approved or
+     * past its notice starts when nothing holds it.
+     */
+    void settle(GroupId group, Actor actor) {
+        for (Event event : context.changes().state(group).events()) {
+            if (event.phase() == Phase.WAITING) {
+                leaveWaiting(group, event, actor);
+            } else if (event.phase() == Phase.SCHEDULED) {
+                leaveScheduled(group, event, actor);
+            }
+        }
+    }
+
+    private void leaveWaiting(GroupId group, Event event, Actor actor) {
+        if (!isFree(group, event)) {
+            return;
+        }
+        if (context.enabled(group)) {
+            announce(group, Transition.ANNOUNCED_AFTER_WAITING, event, event, context.now(), actor);
+        } else if (context.blockers().of(group, event).isEmpty()) {
+            start(group, Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
+        }
+    }
+
+    /** The events of one piece of work start together, when all of them may. */
+    private void leaveScheduled(GroupId group, Event event, Actor actor) {
+        if (!isScheduled(group, event)) {
+            // An earlier one of the same piece has taken this one along.
+            return;
+        }
+        List<Part> parts = unitRules.parts(group, event);
+        parts.forEach(this::show);
+        parts.forEach(part -> agree(part.group(), unitRules.event(part), RolloutUnitRules.toldTo(part, group, actor)));
+        if (!parts.stream().allMatch(this::mayStart)) {
+            return;
+        }
+        RolloutUnitId rolloutUnitId = event.work().unit();
+        if (rolloutUnitId != null) {
+            // Whom it hits counts when it starts.
+            if (!new UnitReconciler(context).reconcile(rolloutUnitId)) {
+                return;
+            }
+            parts = context.changes().open(rolloutUnitId).map(ActiveUnit::parts).orElse(List.of());
+            if (!parts.stream().allMatch(this::mayStart)) {
+                return;
+            }
+        }
+        for (Part part : parts) {
+            Event each = unitRules.event(part);
+            Transition transition = !each.shared()
+                    ? Transition.STARTED_UNSEEN
+                    : each.isApproved() ? Transition.STARTED_BY_APPROVAL : Transition.STARTED_BY_TIME;
+            Actor by = each.isApproved() ? each.approval().by() : RolloutUnitRules.toldTo(part, group, actor);
+            start(part.group(), transition, each, each, each.shared(), by);
+        }
+    }
+
+    /** Its group began to ask after the work was planned: it is given the notice it would have got, from now on. */
+    private void show(Part part) {
+        Event event = unitRules.event(part);
+        Optional<Rollout> rollout = unitRules.rollout(event);
+        if (event.shared() || rollout.isEmpty() || !context.enabled(part.group())) {
+            return;
+        }
+        Duration notice = new RolloutPacing(context.changes(), context.terms(), rollout.get().spec(), context.now())
+                .notice(part.group(), event.work().cause());
+        Instant noticed = context.now().plus(notice);
+        // What was postponed before anybody was shown it stays so.
+        Instant earliest = Stream.of(
+                        noticed, unitRules.turn(event), event.noticePeriod().notBefore())
+                .max(Instant::compareTo)
+                .orElseThrow();
+        Instant notBefore = possible(part.group(), event, earliest);
+        NoticePeriod noticePeriod =
+                new NoticePeriod(context.now(), notBefore, context.changes().commit());
+        context.lifecycle()
+                .apply(
+                        part.group(),
+                        Transition.ANNOUNCED_AFTER_PLANNING,
+                        event,
+                        event.shown(notice, noticePeriod),
+                        Actor.SERVICE,
+                        "");
+    }
+
+    /** Approved, if enough machines are ready or none is left that could be. */
+    private void agree(GroupId group, Event event, Actor actor) {
+        Optional<String> why = event.isApproved() || !event.shared() || event.phase() != Phase.SCHEDULED
+                ? Optional.empty()
+                : PolicyResolver.consent(context.changes(), context.terms(), group, event);
+        if (why.isPresent()) {
+            // A person who does something else has not had the last word on this.
+            Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
+            Event approved = event.approved(new Approval(by, context.now()));
+            context.lifecycle().apply(group, Transition.APPROVED, event, approved, by, why.get());
+        }
+    }
+
+    private boolean isScheduled(GroupId group, Event event) {
+        return context.changes().state(group).event(event.id()).map(Event::phase).orElse(Phase.GONE) == Phase.SCHEDULED;
+    }
+
+    private boolean mayStart(Part part) {
+        Event event = unitRules.event(part);
+        // Nobody was promised notice of what nobody is shown.
+        boolean inTime = (context.changes().noticeOver(event.id()) || !event.shared())
+                && !event.noticePeriod().notBefore().isAfter(context.now());
+        return event.phase() == Phase.SCHEDULED
+                && (event.isApproved() || inTime)
+                && context.blockers().own(part.group(), event).isEmpty();
+    }
+
+    private boolean isFree(GroupId group, Event event) {
+        return StartBlockers.isFree(context.changes().state(group), event);
+    }
+
+    /** @param earliest when it may start at the earliest, beside its notice */
+    private void announce(GroupId group, Transition transition, Event before, Event event, Instant earliest, Actor actor) {
+        Instant noticed = context.now().plus(event.work().notice());
+        Instant notBefore = possible(group, event, noticed.isAfter(earliest) ? noticed : earliest);
+        NoticePeriod noticePeriod =
+                new NoticePeriod(context.now(), notBefore, context.changes().commit());
+        context.lifecycle().apply(group, transition, before, event.scheduled(noticePeriod), actor, "");
+        if (event.work().unit() == null) {
+            leaveScheduled(group, event(group, event.id()), actor);
+        }
+    }
+
+    /** The first moment from then on at which a window is open. */
+    private Instant possible(GroupId group, Event event, Instant from) {
+        List<StartCalendar> calendars =
+                List.of(PolicyResolver.calendar(context.changes(), context.terms(), group, event), unitRules.windows(event));
+        // Rounded before it is looked up: the next whole second may lie past the end of a window.
+        Instant whole = wholeSecond(from);
+        return wholeSecond(WindowSearch.earliest(whole, calendars).orElse(whole.plus(WindowSearch.HORIZON)));
+    }
+
+    private void start(GroupId group, Transition transition, Event before, Event event, boolean shared, Actor actor) {
+        Event started = event.started(new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
+        context.lifecycle().apply(group, transition, before, started, actor, "");
+        if (!started.work().drill()) {
+            for (String machine : context.present(group, started)) {
+                MachineId id = new MachineId(group.tenant(), machine);
+                MachineCondition now = context.changes().condition(id).now(during(started), context.now(), "");
+                context.changes().put(started.type() == EventType.REDEPLOY ? now.moving(departure(id, started)) : now);
+            }
+        }
+        if (unitRules.leads(started)) {
+            context.changes().start(started.id());
+        }
+    }
+
+    /** What counts is where it is now: the fleet may name its new host before the move is over. */
+    private MachineCondition.Move departure(MachineId id, Event started) {
+        Optional<Machine> machine = context.changes().machine(id);
+        String rollout = started.work().rollout();
+        return new MachineCondition.Move(
+                machine.map(Machine::host).orElse(""),
+                machine.map(Machine::placement).orElse(0),
+                context.now(),
+                null,
+                rollout == null ? "" : rollout);
+    }
+
+    private static MachineCondition.State during(Event event) {
+        return switch (event.work().cause()) {
+            case FREEZE, HOST_FREEZE -> MachineCondition.State.FROZEN;
+            case RESTART, HOST_REBOOT -> MachineCondition.State.REBOOTING;
+            case REDEPLOY, HOST_REDEPLOY -> MachineCondition.State.REDEPLOYING;
+            case PREEMPT -> MachineCondition.State.BEING_TAKEN;
+            case TERMINATE -> MachineCondition.State.BEING_DELETED;
+            case FAILURE -> MachineCondition.State.BROKEN_DOWN;
+        };
+    }
+
+    private Event event(GroupId group, EventId id) {
+        return context.changes().state(group).event(id).orElseThrow();
+    }
+
+    static Instant wholeSecond(Instant instant) {
+        Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
+        return floor.equals(instant) ? floor : floor.plusSeconds(1);
+    }
+}

@@ -1,0 +1,114 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** What the rules may look at. */
+public interface StateReader {
+    Optional<Group> group(GroupId id);
+
+    Collection<GroupId> groups();
+
+    /** In fleet order; empty if there is no such group. */
+    List<Machine> machines(GroupId group);
+
+    Optional<Machine> machine(MachineId id);
+
+    /** For suggestions; may be slow. */
+    Collection<String> machineNames(String tenant);
+
+    /** Which machine answers to a source address, if any. */
+    Optional<MachineId> atAddress(String address);
+
+    /** Which machine has a listener of its own there, if any. */
+    Optional<MachineId> atListener(String listen);
+
+    /** Fresh if nothing is known of the group yet. */
+    GroupState state(GroupId group);
+
+    /** Which group an open event belongs to. */
+    Optional<GroupId> groupOf(EventId event);
+
+    /** Whether an announced event's notice has really passed since it could be read, whatever the wall says. */
+    boolean noticeOver(EventId event);
+
+    /** For how long an event could really be read; empty if that is not known. */
+    Optional<Duration> readable(EventId event);
+
+    MachineCondition condition(MachineId machine);
+
+    /** Whether a machine is still of this group and was not taken away. An event names its machines for good, also those that left. */
+    default boolean isThere(GroupId group, String machine) {
+        MachineId id = new MachineId(group.tenant(), machine);
+        return machine(id).filter(m -> m.group().equals(group)).isPresent()
+                && condition(id).state() != MachineCondition.State.TAKEN;
+    }
+
+    int openUserOperations(String tenant);
+
+    /** The last request of any machine of the group, or the start of the service if that is later. */
+    Instant lastPoll(GroupId group);
+
+    /** The last request of one machine; the epoch if it never asked. */
+    Instant lastPoll(MachineId machine);
+
+    /** Every machine on a host, in no particular order. */
+    Collection<MachineId> machinesOn(String host);
+
+    /** Every host that carries a machine, in order. */
+    Collection<String> hosts();
+
+    Optional<Rollout> rollout(String name);
+
+    Collection<Rollout> rollouts();
+
+    /** A stretch of a rollout's pieces. */
+    RolloutUnitChunk units(String rollout, int chunk);
+
+    Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId);
+
+    /** All of a rollout that is announced or started. */
+    Collection<ActiveUnit> open(String rollout);
+
+    /** Goes up with each change of the fleet. */
+    long fleetVersion();
+
+    /** What an operator gave to a tenant; empty if nothing. */
+    Optional<Tenant> tenant(String name);
+
+    /** How much a tenant has of what a quota bounds. */
+    long used(String tenant, Quota of);
+
+    Optional<ApiToken> token(String name);
+
+    Optional<Policy> policy(Scope scope);
+
+    Collection<Policy> policies();
+
+    /** Somebody who is told of what happens. */
+    Optional<Subscription> recipient(SubscriptionId id);
+
+    Collection<Subscription> recipients();
+
+    /** Whether the letter of this key has arrived, or was given up for newer ones, lately. */
+    boolean settled(String letter);
+}

@@ -1,0 +1,121 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a draft changes of recipients, how far they were told, and letters that could not be delivered. */
+public final class SubscriptionChanges {
+    private final Map<SubscriptionId, Subscription> recipients = new LinkedHashMap<>();
+    private final Map<SubscriptionId, DeliveryCursor> cursors = new LinkedHashMap<>();
+    private final Set<SubscriptionId> removed = new LinkedHashSet<>();
+    private final Map<String, DeadLetter> letters = new LinkedHashMap<>();
+    private final Set<String> settled = new LinkedHashSet<>();
+
+    void absorb(SubscriptionChanges upper) {
+        upper.removed.forEach(this::remove);
+        upper.recipients.values().forEach(this::put);
+        upper.cursors.values().forEach(this::put);
+        upper.settled.forEach(this::settle);
+        upper.letters.values().forEach(this::put);
+    }
+
+    void put(Subscription subscription) {
+        removed.remove(subscription.id());
+        recipients.put(subscription.id(), subscription);
+    }
+
+    void put(DeliveryCursor cursor) {
+        cursors.put(cursor.recipient(), cursor);
+    }
+
+    void remove(SubscriptionId id) {
+        recipients.remove(id);
+        cursors.remove(id);
+        removed.add(id);
+    }
+
+    void put(DeadLetter letter) {
+        settled.remove(letter.key());
+        letters.put(letter.key(), letter);
+    }
+
+    void settle(SubscriptionId recipient, LogPosition position) {
+        settle(DeadLetter.key(recipient, position));
+    }
+
+    private void settle(String key) {
+        letters.remove(key);
+        settled.add(key);
+    }
+
+    Optional<Subscription> recipient(SubscriptionId id, StateReader under) {
+        if (removed.contains(id)) {
+            return Optional.empty();
+        }
+        Subscription subscription = recipients.get(id);
+        return subscription == null ? under.recipient(id) : Optional.of(subscription);
+    }
+
+    List<Subscription> recipients(StateReader under) {
+        Map<SubscriptionId, Subscription> all = new LinkedHashMap<>();
+        under.recipients().forEach(r -> all.put(r.id(), r));
+        all.putAll(recipients);
+        all.keySet().removeAll(removed);
+        return List.copyOf(all.values());
+    }
+
+    boolean settled(String letter, StateReader under) {
+        return settled.contains(letter) || !letters.containsKey(letter) && under.settled(letter);
+    }
+
+    /** The keys of letters that go. */
+    public Iterable<String> settled() {
+        return settled;
+    }
+
+    /** Letters that are to be written. */
+    public Iterable<DeadLetter> letters() {
+        return letters.values();
+    }
+
+    public Iterable<Subscription> put() {
+        return recipients.values();
+    }
+
+    public Iterable<DeliveryCursor> cursors() {
+        return cursors.values();
+    }
+
+    public Iterable<SubscriptionId> removed() {
+        return removed;
+    }
+
+    /** All that is to be written. */
+    public List<StoredRecord> records() {
+        List<StoredRecord> records = new ArrayList<>(recipients.values());
+        records.addAll(cursors.values());
+        records.addAll(letters.values());
+        return records;
+    }
+
+    /** The keys of all that goes. */
+    public List<String> deletes() {
+        List<String> keys = new ArrayList<>(settled);
+        removed.forEach(id -> {
+            keys.add(Subscription.PREFIX + id.path());
+            keys.add(DeliveryCursor.PREFIX + id.path());
+        });
+        return keys;
+    }
+}

@@ -1,0 +1,142 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.rules.Command.AddRecipient;
+import io.forewarn.core.rules.Command.Posted;
+import io.forewarn.core.rules.Command.RemoveRecipient;
+import io.forewarn.core.rules.Command.Resend;
+import java.util.List;
+import java.util.Locale;
+
+/** Decides about recipients, and writes down how far they were told. */
+final class SubscriptionRules {
+    /** All tenants together. */
+    static final int MOST = 10_000;
+
+    private final DecisionContext context;
+
+    SubscriptionRules(DecisionContext context) {
+        this.context = context;
+    }
+
+    CommandResult add(AddRecipient add) {
+        ChangeSet changes = context.changes();
+        SubscriptionId id = add.recipient().id();
+        if (changes.recipient(id).isPresent()) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "there is already a " + kind(id) + " named " + id + "; remove it first or choose another name");
+        }
+        if (changes.recipients().size() >= MOST) {
+            throw new RefusedException(
+                    Problem.TOO_MANY,
+                    "there are already " + MOST + " webhooks and mails; remove some that nobody needs");
+        }
+        if (add.actor().limited()) {
+            Quota quota = id.channel() == Channel.MAIL ? Quota.MAILS : Quota.WEBHOOKS;
+            context.terms().owners().mustHaveRoom(changes, id.tenant(), quota, 1);
+        }
+        // It is told of what comes after the commit that makes it.
+        Subscription subscription = add.recipient().madeBy(changes.commit());
+        changes.post().put(subscription);
+        changes.post().put(new DeliveryCursor(id, LogPosition.after(changes.commit()), 0, 0));
+        note(HistoryEntry.What.RECIPIENT_ADDED, add.actor(), id, id.described());
+        return CommandResult.NOTHING;
+    }
+
+    CommandResult remove(RemoveRecipient remove) {
+        must(remove.id());
+        context.changes().post().remove(remove.id());
+        note(
+                HistoryEntry.What.RECIPIENT_REMOVED,
+                remove.actor(),
+                remove.id(),
+                remove.id().described());
+        return CommandResult.NOTHING;
+    }
+
+    CommandResult test(Command.TryRecipient trial) {
+        must(trial.id());
+        return CommandResult.NOTHING;
+    }
+
+    CommandResult resend(Resend resend) {
+        must(resend.id());
+        // Whoever asks has read them a moment ago: one that arrived since must not come to life again.
+        List<DeadLetter> left = resend.letters().stream()
+                .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.place()))
+                .filter(l -> !context.changes().settled(l.key()))
+                .toList();
+        left.forEach(letter -> context.changes().post().put(letter.resent()));
+        if (!left.isEmpty()) {
+            note(
+                    HistoryEntry.What.LETTERS_RESENT,
+                    resend.actor(),
+                    resend.id(),
+                    left.size() + " to " + resend.id().described());
+        }
+        return new CommandResult(List.of(), resend.earlier() + left.size());
+    }
+
+    /** What is said of a recipient that is gone, or of one that was there before under the same name, is dropped. */
+    CommandResult posted(Posted posted) {
+        SubscriptionChanges subscriptions = context.changes().post();
+        for (DeliveryCursor cursor : posted.cursors()) {
+            if (isOf(cursor.recipient(), cursor.place())) {
+                subscriptions.put(cursor);
+            }
+        }
+        for (DeadLetter letter : posted.letters()) {
+            if (isOf(letter.recipient(), letter.place())) {
+                subscriptions.put(letter);
+            }
+        }
+        posted.settled().forEach(letter -> subscriptions.settle(letter.recipient(), letter.place()));
+        return CommandResult.NOTHING;
+    }
+
+    private boolean isOf(SubscriptionId id, LogPosition position) {
+        return context.changes()
+                .recipient(id)
+                .filter(r -> position.commit() >= r.since())
+                .isPresent();
+    }
+
+    private void must(SubscriptionId id) {
+        if (context.changes().recipient(id).isEmpty()) {
+            throw NotFound.recipient(context.changes(), id);
+        }
+    }
+
+    private void note(HistoryEntry.What what, Actor actor, SubscriptionId id, String detail) {
+        context.changes()
+                .note(new HistoryEntry(
+                        context.now(),
+                        what.name(),
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        detail,
+                        null,
+                        id));
+    }
+
+    static String kind(SubscriptionId id) {
+        return id.channel().name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -4,13 +4,13 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -65,7 +65,7 @@ final class Rehearsal {
         engine = Engine.open(
                 new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
-                new Doors(
+                new EngineContext(
                         new Recorder(),
                         new JsonFormat(),
                         new NoImpact(),
@@ -171,15 +171,15 @@ final class Rehearsal {
         public void close() {}
     }
 
-    private static final class NoImpact implements Impact {
+    private static final class NoImpact implements MaintenanceDriver {
         @Override
-        public void start(Task task) {}
+        public void start(DriverTask task) {}
 
         @Override
-        public void status(Task task) {}
+        public void status(DriverTask task) {}
     }
 
-    private static final class NoJournal implements Journal {
+    private static final class NoJournal implements EngineListener {
         @Override
         public void committed(LogPage page, int commands, long commitNanos) {}
 

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
 import io.forewarn.core.fleet.Tenant;
@@ -39,7 +39,7 @@ import java.util.Arrays;
  * are left out. Members that are not known are skipped, so a release may add some without a new format number; a change that
  * an older reader would misunderstand takes a new number. Safe for any number of threads.
  */
-public final class JsonFormat implements Format {
+public final class JsonFormat implements RecordFormat {
     /** The format that is written, unless an older one is asked for. */
     public static final int NEWEST = 1;
 

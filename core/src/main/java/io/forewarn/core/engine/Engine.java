@@ -61,7 +61,7 @@ import java.util.stream.Stream;
  * The one writer.
  *
  * <p><b>A turn.</b> Whoever owns the thread calls {@link #turn}. A turn takes what fell due and what is queued, asks the
- * {@link Rules} about each on a draft laid over the published {@link View}, and writes all that stood as one commit. Only
+ * {@link Rules} about each on a draft laid over the published {@link PublishedState}, and writes all that stood as one commit. Only
  * when the store says it is durable is the draft published, are callers answered and drivers told. While a commit is under
  * way others queue up, so that the next one carries them all: that is the whole of group commit, nobody waits on purpose.
  *
@@ -76,7 +76,7 @@ import java.util.stream.Stream;
  *
  * <p>All methods are for the writer's thread but those that say otherwise.
  */
-public final class Engine implements Desk {
+public final class Engine implements CommandGateway {
     /** A key under which a repeated request is answered again and not done again. */
     public record Once(String key, String fingerprint) {}
 
@@ -113,35 +113,35 @@ public final class Engine implements Desk {
     /** How long those wait whose commit is in doubt. */
     private static final long LONGEST_DOUBT = Duration.ofSeconds(3).toNanos();
 
-    private final Doors doors;
+    private final EngineContext context;
     private final Rules rules;
-    private final Spelling spelling;
+    private final CommitBuilder commitBuilder;
     private final Store.Limits limits;
-    private final Timers timers;
-    private final Rolls rolls = new Rolls();
-    private final Answers answers;
-    private final View view;
+    private final Deadlines deadlines;
+    private final RolloutWorkQueue rolloutQueue = new RolloutWorkQueue();
+    private final IdempotencyCache results;
+    private final PublishedState view;
     private final Housekeeping housekeeping;
-    private final Auditing auditing;
+    private final AuditWriter auditWriter;
 
-    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final BlockingQueue<PendingCommand> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
-    private final Deque<Pending> own = new ArrayDeque<>();
+    private final Deque<PendingCommand> own = new ArrayDeque<>();
     /** What a rejected commit gave back. */
-    private final Deque<Pending> again = new ArrayDeque<>();
+    private final Deque<PendingCommand> again = new ArrayDeque<>();
     /** What is to be written of refusals that did not get into a commit: room for them was taken once. */
-    private final IdentityHashMap<Pending, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
+    private final IdentityHashMap<PendingCommand, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
 
-    private final Deque<Pending> deferred = new ArrayDeque<>();
+    private final Deque<PendingCommand> deferred = new ArrayDeque<>();
 
     /** The groups that are to be looked at again because a policy changed; whoever changed it waits for them. */
     private final List<CompletableFuture<CommandResult>> lookedAt = new ArrayList<>();
 
     private final long epoch;
     private volatile long seq;
-    private Staging staging;
-    private Transaction uncertain;
+    private StagedCommit stagedCommit;
+    private PendingCommit uncertain;
     private long uncertainSince;
     private boolean doubtTold;
     private long nextTry;
@@ -158,23 +158,23 @@ public final class Engine implements Desk {
 
     private volatile StoreException trouble;
     /** What is being committed, or may have been. */
-    private volatile Transaction attempted;
+    private volatile PendingCommit attempted;
 
     private volatile boolean closed;
 
     private Engine(
-            Settings settings, Supplier<EventId> ids, Doors doors, View view, Answers answers, long epoch, long seq) {
-        this.doors = doors;
-        this.rules = new Rules(settings.terms(), ids, doors.impact()::expected);
-        this.spelling = new Spelling(doors.format(), view);
-        this.limits = doors.store().limits();
+            Settings settings, Supplier<EventId> ids, EngineContext context, PublishedState view, IdempotencyCache results, long epoch, long seq) {
+        this.context = context;
+        this.rules = new Rules(settings.terms(), ids, context.impact()::expected);
+        this.commitBuilder = new CommitBuilder(context.format(), view);
+        this.limits = context.store().limits();
         this.view = view;
-        this.answers = answers;
-        this.timers = new Timers(rules, view);
+        this.results = results;
+        this.deadlines = new Deadlines(rules, view);
         this.epoch = epoch;
         this.seq = seq;
-        this.auditing = new Auditing(doors.format(), view);
-        this.housekeeping = new Housekeeping(doors, view, settings.logKept());
+        this.auditWriter = new AuditWriter(context.format(), view);
+        this.housekeeping = new Housekeeping(context, view, settings.logKept());
         this.grace = settings.resumeGrace();
     }
 
@@ -184,13 +184,13 @@ public final class Engine implements Desk {
      * @param ids where new events get their ids from
      * @throws StoreException if the store cannot be taken or read; nothing is half open then
      */
-    public static Engine open(Settings settings, Supplier<EventId> ids, Doors doors) throws StoreException {
-        Store store = doors.store();
+    public static Engine open(Settings settings, Supplier<EventId> ids, EngineContext context) throws StoreException {
+        Store store = context.store();
         Store.Head head = store.claim();
-        Staging.Finished finished = Staging.finish(store, head.seq() + 1, head.epoch());
-        View view = new View();
-        new Loading(store, doors.format(), view).fleetAndState();
-        return begin(settings, ids, doors, view, new Recall(store, doors.format()), head, finished);
+        StagedCommit.Finished finished = StagedCommit.finish(store, head.seq() + 1, head.epoch());
+        PublishedState view = new PublishedState();
+        new StateLoader(store, context.format(), view).fleetAndState();
+        return begin(settings, ids, context, view, new IdempotencyLoader(store, context.format()), head, finished);
     }
 
     /**
@@ -200,72 +200,72 @@ public final class Engine implements Desk {
      * @param patience how long the feed may take to bring the last commits
      */
     public static Engine over(
-            Settings settings, Supplier<EventId> ids, Doors doors, Following following, Duration patience)
+            Settings settings, Supplier<EventId> ids, EngineContext context, Replica replica, Duration patience)
             throws StoreException {
-        Store store = doors.store();
+        Store store = context.store();
         Store.Head head = store.claim();
-        if (following.isBeyond(head)) {
+        if (replica.isBeyond(head)) {
             throw new StoreException(
                     StoreException.Kind.REJECTED,
                     "this node knows commits later than " + head.seq()
                             + ", where the store stands: it was set back to an earlier state and must be read anew");
         }
-        if (!following.reach(head.seq(), patience.toNanos())) {
+        if (!replica.reach(head.seq(), patience.toNanos())) {
             throw new StoreException(
                     StoreException.Kind.REJECTED, "the feed did not bring commit " + head.seq() + " in time");
         }
-        Optional<LostCommits> lost = following.lost();
+        Optional<LostCommits> lost = replica.lost();
         Store.Head from = head;
         if (lost.isPresent() && lost.get().last() > head.seq()) {
             // No number is used twice: nodes that were away meanwhile know the lost commits by them.
             store.skipTo(lost.get().last());
             from = new Store.Head(lost.get().last(), head.epoch());
         }
-        Staging.Finished finished = Staging.finish(store, from.seq() + 1, head.epoch());
-        return begin(settings, ids, doors, following.view(), following.recall(), head, finished);
+        StagedCommit.Finished finished = StagedCommit.finish(store, from.seq() + 1, head.epoch());
+        return begin(settings, ids, context, replica.view(), replica.recall(), head, finished);
     }
 
     private static Engine begin(
             Settings settings,
             Supplier<EventId> ids,
-            Doors doors,
-            View view,
-            Recall recall,
+            EngineContext context,
+            PublishedState view,
+            IdempotencyLoader idempotencyLoader,
             Store.Head head,
-            Staging.Finished finished)
+            StagedCommit.Finished finished)
             throws StoreException {
-        recall.reach(head.seq());
-        while (recall.slice()) {
+        idempotencyLoader.reach(head.seq());
+        while (idempotencyLoader.slice()) {
             // Until all answers are known: what was done must not be done again.
         }
-        Engine engine = new Engine(settings, ids, doors, view, recall.answers(), head.epoch(), finished.next() - 1);
-        ClockReading now = doors.clock().now();
-        new Loading(doors.store(), doors.format(), view).audit();
+        Engine engine = new Engine(settings, ids, context, view, idempotencyLoader.answers(), head.epoch(), finished.next() - 1);
+        ClockReading now = context.clock().now();
+        new StateLoader(context.store(), context.format(), view).audit();
         engine.resume(now, Set.of(head.seq(), finished.generation()));
         return engine;
     }
 
     /** Where a manual clock stood when the store was last used. */
-    public static Optional<Instant> storedClock(Store store, Format format) throws StoreException {
-        return Loading.clock(store, format);
+    public static Optional<Instant> storedClock(Store store, RecordFormat format) throws StoreException {
+        return StateLoader.clock(store, format);
     }
 
     /** When the store was last used, as far as it tells. */
-    public static StoredTime storedTime(Store store, Format format) throws StoreException {
-        return Loading.time(store, format);
+    public static StoredTime storedTime(Store store, RecordFormat format) throws StoreException {
+        return StateLoader.time(store, format);
     }
 
     /** @param last the commits whose announcements may never have been readable */
     private void resume(ClockReading now, Set<Long> last) {
         view.since(now.wall());
-        Instant alive = doors.clock()
+        Instant alive = context.clock()
                 .unreadableSince()
                 .filter(then -> then.isBefore(now.wall()))
                 .orElse(now.wall());
-        timers.notBefore(now.nanos() + grace.toNanos());
+        deadlines.notBefore(now.nanos() + grace.toNanos());
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
-            timers.loaded(
+            deadlines.loaded(
                     state,
                     now,
                     alive,
@@ -279,12 +279,12 @@ public final class Engine implements Desk {
             }
             state.events().stream()
                     .filter(e -> e.phase() == Phase.STARTED && leads(e))
-                    .forEach(e -> doors.impact().status(task(state.group(), e)));
+                    .forEach(e -> context.impact().status(task(state.group(), e)));
         }
         for (Rollout rollout : view.rollouts()) {
-            rolls.published(rollout);
+            rolloutQueue.published(rollout);
             for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
-                rolls.published(null, view.units(rollout.name(), chunk));
+                rolloutQueue.published(null, view.units(rollout.name(), chunk));
             }
         }
     }
@@ -311,7 +311,7 @@ public final class Engine implements Desk {
 
     /** What is committed. Any thread. */
     @Override
-    public View view() {
+    public PublishedState view() {
         return view;
     }
 
@@ -350,13 +350,13 @@ public final class Engine implements Desk {
     /** The same, done only once however often it is asked for under the same key. Any thread. */
     @Override
     public CompletableFuture<CommandResult> submit(Command command, Once once) {
-        Pending pending = Pending.of(command, once);
+        PendingCommand pending = PendingCommand.of(command, once);
         if (closed) {
             pending.refuse(nothingDone(trouble));
         } else if (!queue.offer(pending)) {
             pending.refuse(new RefusedException(Problem.BUSY, QUEUE + " commands already wait; try again in a moment"));
         } else {
-            doors.wake().run();
+            context.wake().run();
             if (closed) {
                 // The last turn may have been over before this came in.
                 refuseNewcomers();
@@ -367,7 +367,7 @@ public final class Engine implements Desk {
 
     @Override
     public Optional<Instant> answered(Once once) {
-        return answers.time(once);
+        return results.time(once);
     }
 
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
@@ -385,7 +385,7 @@ public final class Engine implements Desk {
     @Override
     public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Once once) {
         try {
-            Instant now = doors.clock().now().wall();
+            Instant now = context.clock().now().wall();
             return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
         } catch (RefusedException refusal) {
             denied("start rollout " + spec.name(), refusal, actor);
@@ -397,7 +397,7 @@ public final class Engine implements Desk {
     @Override
     public void sighted(Command.Sight sighting) {
         if (sightings.offer(sighting)) {
-            doors.wake().run();
+            context.wake().run();
         }
     }
 
@@ -405,7 +405,7 @@ public final class Engine implements Desk {
     @Override
     public void denied(String asked, RefusedException refusal, Actor actor) {
         if (denials.offer(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))) {
-            doors.wake().run();
+            context.wake().run();
         }
     }
 
@@ -413,7 +413,7 @@ public final class Engine implements Desk {
     public Optional<Instant> due() {
         return pause != null
                 ? Optional.of(pause)
-                : Stream.of(timers.next(), rolls.next())
+                : Stream.of(deadlines.next(), rolloutQueue.next())
                         .flatMap(Optional::stream)
                         .min(Instant::compareTo);
     }
@@ -426,8 +426,8 @@ public final class Engine implements Desk {
                 && deferred.isEmpty()
                 && sightings.isEmpty()
                 && denials.isEmpty()
-                && staging == null
-                && rolls.isIdle()
+                && stagedCommit == null
+                && rolloutQueue.isIdle()
                 && uncertain == null;
     }
 
@@ -440,31 +440,31 @@ public final class Engine implements Desk {
         if (uncertain != null) {
             return refuseNewcomers() + recover() + tellDoubt();
         }
-        if (staging != null && staging.isAlone()) {
+        if (stagedCommit != null && stagedCommit.isAlone()) {
             return (trouble == null ? 0 : refuseNewcomers()) + stage();
         }
         leap(now);
         if (keepsAnswers == null || now.nanos() - keepsAnswers >= 0) {
             keepsAnswers = null;
-            answers.forget(now.wall());
+            results.forget(now.wall());
         }
         housekeeping.chores(now).forEach(this::ask);
         Batch batch = decide(now);
         int did = batch.size();
         if (batch.isStaged()) {
-            staging = new Staging(spelling, limits, batch, batch.isAlone(), view);
+            stagedCommit = new StagedCommit(commitBuilder, limits, batch, batch.isAlone(), view);
         } else if (!batch.isEmpty()) {
             attempt(batch);
         } else if (uncertain == null) {
             lookForStore();
             if (!missing) {
-                housekeeping.mark(now, timers.anyNotice(), seq + 1, epoch).ifPresent(this::attempt);
+                housekeeping.mark(now, deadlines.anyNotice(), seq + 1, epoch).ifPresent(this::attempt);
             }
             if (!missing && uncertain == null) {
                 housekeeping.sweep(now, seq + 1, epoch).ifPresent(this::attempt);
             }
         }
-        if (staging != null && uncertain == null) {
+        if (stagedCommit != null && uncertain == null) {
             did += stage();
         }
         return did;
@@ -484,9 +484,9 @@ public final class Engine implements Desk {
         Duration by = Duration.between(before.wall(), now.wall()).minus(passed);
         if (by.abs().compareTo(LEAP.plus(passed.dividedBy(SLEWED))) > 0) {
             view.since(now.wall());
-            keepsAnswers = now.nanos() + Answers.KEPT.toNanos();
-            timers.held(0, now.nanos() + grace.toNanos(), now);
-            doors.journal().held("service time was set by " + by.truncatedTo(ChronoUnit.SECONDS), grace);
+            keepsAnswers = now.nanos() + IdempotencyCache.KEPT.toNanos();
+            deadlines.held(0, now.nanos() + grace.toNanos(), now);
+            context.journal().held("service time was set by " + by.truncatedTo(ChronoUnit.SECONDS), grace);
         }
     }
 
@@ -496,8 +496,8 @@ public final class Engine implements Desk {
      * @param missed for how long more than was said before
      */
     public void stalled(Duration missed, ClockReading now) {
-        timers.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
-        doors.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
+        deadlines.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
+        context.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
 
     /** Refuses what is queued and writes down what is worth keeping. The last call. */
@@ -531,7 +531,7 @@ public final class Engine implements Desk {
         closed = true;
         trouble = new StoreException(StoreException.Kind.FENCED, why);
         refuseNewcomers();
-        Transaction doubtful = attempted;
+        PendingCommit doubtful = attempted;
         if (doubtful != null) {
             doubtful.abandoned(notKnown());
         }
@@ -544,18 +544,18 @@ public final class Engine implements Desk {
     }
 
     private CompletableFuture<CommandResult> ask(Command command) {
-        Pending pending = Pending.of(command, null);
+        PendingCommand pending = PendingCommand.of(command, null);
         own.add(pending);
         return pending.answer();
     }
 
     private Batch decide(ClockReading now) {
         view.noticeOver(
-                id -> view.groupOf(id).filter(g -> timers.isOver(id, g, now)).isPresent());
-        view.readable(id -> view.groupOf(id).flatMap(g -> timers.readable(id, g, now)));
+                id -> view.groupOf(id).filter(g -> deadlines.isOver(id, g, now)).isPresent());
+        view.readable(id -> view.groupOf(id).flatMap(g -> deadlines.readable(id, g, now)));
         Batch batch = new Batch(now);
         while (batch.hasRoom()) {
-            Pending next = next(batch);
+            PendingCommand next = next(batch);
             if (next == null) {
                 break;
             }
@@ -568,7 +568,7 @@ public final class Engine implements Desk {
      * What the engine itself has to say, and what did not fit into the last commit, comes first: that an event could be read late must be known before its deadline is
      * looked at. Then what fell due, so that nothing anybody asks can hold up a deadline.
      */
-    private Pending next(Batch batch) {
+    private PendingCommand next(Batch batch) {
         if (batch.rollsTaken > 0) {
             // What was looked at must not change in the same commit, or nobody would look again.
             return roll(batch);
@@ -580,14 +580,14 @@ public final class Engine implements Desk {
         if (!own.isEmpty()) {
             return own.poll();
         }
-        Optional<GroupId> due = pauses ? Optional.empty() : timers.take(batch.now);
+        Optional<GroupId> due = pauses ? Optional.empty() : deadlines.take(batch.now);
         if (due.isPresent()) {
             return batch.due(due.get());
         }
-        if (staging == null && !deferred.isEmpty()) {
+        if (stagedCommit == null && !deferred.isEmpty()) {
             return deferred.poll();
         }
-        Pending asked = queue.poll();
+        PendingCommand asked = queue.poll();
         if (asked != null) {
             return asked;
         }
@@ -596,57 +596,57 @@ public final class Engine implements Desk {
         }
         Command.Sight sighting = sightings.poll();
         if (sighting != null) {
-            return Pending.of(sighting, null);
+            return PendingCommand.of(sighting, null);
         }
         Command.Denied denied = denials.poll();
         if (denied != null) {
-            return Pending.of(denied, null);
+            return PendingCommand.of(denied, null);
         }
         return roll(batch);
     }
 
     private boolean pauses() {
-        if (pause != null && doors.elapsedNanos().getAsLong() - pauseEnds >= 0) {
+        if (pause != null && context.elapsedNanos().getAsLong() - pauseEnds >= 0) {
             pause = null;
         }
         return pause != null;
     }
 
-    private Pending roll(Batch batch) {
+    private PendingCommand roll(Batch batch) {
         return batch.rollsTaken++ < ROLLS_PER_BATCH
-                ? rolls.take(batch.now.wall())
-                        .map(roll -> Pending.of(roll, null))
+                ? rolloutQueue.take(batch.now.wall())
+                        .map(roll -> PendingCommand.of(roll, null))
                         .orElse(null)
                 : null;
     }
 
-    private void attempt(Transaction transaction) {
-        long before = doors.elapsedNanos().getAsLong();
+    private void attempt(PendingCommit pendingCommit) {
+        long before = context.elapsedNanos().getAsLong();
         try {
-            if (transaction.commit() != null) {
-                attempted = transaction;
-                doors.store().commit(transaction.commit());
-                seq = transaction.commit().seq();
+            if (pendingCommit.commit() != null) {
+                attempted = pendingCommit;
+                context.store().commit(pendingCommit.commit());
+                seq = pendingCommit.commit().seq();
                 settled();
             }
         } catch (StoreException problem) {
-            failed(transaction, problem);
+            failed(pendingCommit, problem);
             return;
         } finally {
             attempted = uncertain;
         }
-        transaction.committed(doors.elapsedNanos().getAsLong() - before);
+        pendingCommit.committed(context.elapsedNanos().getAsLong() - before);
     }
 
-    private void failed(Transaction transaction, StoreException problem) {
+    private void failed(PendingCommit pendingCommit, StoreException problem) {
         troubled(problem);
         if (problem.kind() == StoreException.Kind.UNCERTAIN || problem.kind() == StoreException.Kind.UNREADABLE) {
-            uncertain = transaction;
-            uncertainSince = doors.elapsedNanos().getAsLong();
+            uncertain = pendingCommit;
+            uncertainSince = context.elapsedNanos().getAsLong();
             doubtTold = false;
             nextTry = uncertainSince;
         } else {
-            transaction.rejected(problem);
+            pendingCommit.rejected(problem);
         }
     }
 
@@ -655,40 +655,40 @@ public final class Engine implements Desk {
         // What changed a policy is durable, so nobody is kept waiting for a store that is down.
         lookedAt.forEach(look -> look.complete(CommandResult.NOTHING));
         lookedAt.clear();
-        nextTry = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
-        doors.journal().troubled(problem);
+        nextTry = context.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
+        context.journal().troubled(problem);
     }
 
     private void settled() {
         pause = null;
         if (trouble != null) {
             trouble = null;
-            doors.journal().recovered();
+            context.journal().recovered();
         }
     }
 
     /** Reads what became of an uncertain commit, and only then goes on. */
     private int recover() {
-        long now = doors.elapsedNanos().getAsLong();
+        long now = context.elapsedNanos().getAsLong();
         if (now - nextTry < 0) {
             return 0;
         }
-        Transaction transaction = uncertain;
+        PendingCommit pendingCommit = uncertain;
         try {
-            Store.Head head = doors.store().recover();
+            Store.Head head = context.store().recover();
             uncertain = null;
             attempted = null;
             if (head.epoch() != epoch) {
                 troubled(new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
-                transaction.abandoned(notKnown());
-            } else if (head.seq() == transaction.commit().seq()) {
+                pendingCommit.abandoned(notKnown());
+            } else if (head.seq() == pendingCommit.commit().seq()) {
                 seq = head.seq();
                 settled();
-                transaction.committed(doors.elapsedNanos().getAsLong() - now);
+                pendingCommit.committed(context.elapsedNanos().getAsLong() - now);
             } else {
                 StoreException problem = trouble;
                 settled();
-                transaction.rejected(problem);
+                pendingCommit.rejected(problem);
             }
             return 1;
         } catch (StoreException problem) {
@@ -699,7 +699,7 @@ public final class Engine implements Desk {
 
     /** Whoever waits is not kept waiting for as long as the store stays away. What becomes of the commit is found out all the same. */
     private int tellDoubt() {
-        if (uncertain == null || doubtTold || doors.elapsedNanos().getAsLong() - uncertainSince < LONGEST_DOUBT) {
+        if (uncertain == null || doubtTold || context.elapsedNanos().getAsLong() - uncertainSince < LONGEST_DOUBT) {
             return 0;
         }
         doubtTold = true;
@@ -709,13 +709,13 @@ public final class Engine implements Desk {
 
     /** A store that was deleted is noticed also while nobody writes. */
     private void lookForStore() {
-        long now = doors.elapsedNanos().getAsLong();
+        long now = context.elapsedNanos().getAsLong();
         if (now - nextLook < 0) {
             return;
         }
         nextLook = now + PAUSE_BETWEEN_TRIES;
         try {
-            doors.store().check();
+            context.store().check();
             if (missing) {
                 missing = false;
                 settled();
@@ -731,7 +731,7 @@ public final class Engine implements Desk {
     private int refuseNewcomers() {
         RefusedException refusal = nothingDone(trouble);
         int refused = 0;
-        for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
+        for (PendingCommand pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.refuse(refusal);
             refused++;
         }
@@ -749,8 +749,8 @@ public final class Engine implements Desk {
         if (uncertain != null) {
             uncertain.abandoned(notKnown());
         }
-        if (staging != null) {
-            staging.abandon(refusal);
+        if (stagedCommit != null) {
+            stagedCommit.abandon(refusal);
         }
     }
 
@@ -772,17 +772,17 @@ public final class Engine implements Desk {
 
     /** One slice of what is too large for one commit. */
     private int stage() {
-        if (doors.elapsedNanos().getAsLong() - nextTry < 0) {
+        if (context.elapsedNanos().getAsLong() - nextTry < 0) {
             return 0;
         }
         try {
-            staging.refuseIfHindered();
-            attempt(staging.next(doors.store(), seq + 1, epoch));
+            stagedCommit.refuseIfHindered();
+            attempt(stagedCommit.next(context.store(), seq + 1, epoch));
         } catch (StoreException problem) {
             troubled(problem);
         }
-        if (staging.isOver()) {
-            staging = null;
+        if (stagedCommit.isOver()) {
+            stagedCommit = null;
         }
         return trouble == null ? 1 : 0;
     }
@@ -795,9 +795,9 @@ public final class Engine implements Desk {
                 .filter(r -> r.status() == Rollout.Status.RUNNING
                         && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
                 .toList();
-        draft.waits().forEach(rolls::waits);
-        draft.changedRollouts().forEach(rolls::published);
-        draft.changedPieces().forEach(chunk -> rolls.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
+        draft.waits().forEach(rolloutQueue::waits);
+        draft.changedRollouts().forEach(rolloutQueue::published);
+        draft.changedPieces().forEach(chunk -> rolloutQueue.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
         draft.removedRollouts().forEach(this::removeRollout);
         draft.changedRollouts().forEach(view::publish);
         draft.changedPieces().forEach(view::publish);
@@ -812,7 +812,7 @@ public final class Engine implements Desk {
         for (GroupState state : draft.states()) {
             view.publish(state);
         }
-        draft.states().forEach(state -> timers.published(state, at));
+        draft.states().forEach(state -> deadlines.published(state, at));
         roll(draft);
         resumed.forEach(rollout -> releaseHeld(rollout, at));
         lookAgain(draft.fleet(), at);
@@ -830,12 +830,12 @@ public final class Engine implements Desk {
     private void roll(ChangeSet draft) {
         draft.entries().stream()
                 .filter(e -> e.group() != null && MOVES.contains(e.what()))
-                .forEach(e -> rolls.moved(e.group()));
-        draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rolls.moved(m.group())));
+                .forEach(e -> rolloutQueue.moved(e.group()));
+        draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rolloutQueue.moved(m.group())));
         if (!draft.fleet().isEmpty()
                 || !draft.setPolicies().isEmpty()
                 || !draft.removedPolicies().isEmpty()) {
-            rolls.everythingMoved();
+            rolloutQueue.everythingMoved();
         }
     }
 
@@ -844,7 +844,7 @@ public final class Engine implements Desk {
         for (GroupChange change : changed) {
             GroupState state = view.state(change.id());
             if (!state.events().isEmpty()) {
-                timers.published(state, at);
+                deadlines.published(state, at);
                 ask(new Command.Due(change.id()));
             }
         }
@@ -901,7 +901,7 @@ public final class Engine implements Desk {
     /** Events that a pause held are looked at again. */
     private void releaseHeld(Rollout rollout, ClockReading at) {
         view.open(rollout.name()).forEach(piece -> {
-            piece.parts().forEach(part -> timers.published(view.state(part.group()), at));
+            piece.parts().forEach(part -> deadlines.published(view.state(part.group()), at));
             // Machines that came meanwhile were not announced.
             ask(new Command.Due(piece.parts().get(0).group()));
         });
@@ -922,13 +922,13 @@ public final class Engine implements Desk {
         lookedAt.removeIf(CompletableFuture::isDone);
         for (GroupView group : view.allGroups()) {
             if (!group.state().events().isEmpty() && changed.stream().anyMatch(s -> s.covers(group.id()))) {
-                timers.published(group.state(), at);
+                deadlines.published(group.state(), at);
                 lookedAt.add(ask(new Command.Due(group.id())));
             }
         }
     }
 
-    private Task task(GroupId group, Event event) {
+    private DriverTask task(GroupId group, Event event) {
         List<Machine> machines = new ArrayList<>();
         Optional<ActiveUnit> piece = Optional.ofNullable(event.work().unit()).flatMap(view::open);
         List<Part> parts = piece.map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
@@ -940,14 +940,14 @@ public final class Engine implements Desk {
                     .flatMap(Optional::stream)
                     .forEach(machines::add);
         }
-        return new Task(event, machines);
+        return new DriverTask(event, machines);
     }
 
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
-    private final class Batch implements Transaction, Staging.Whole {
+    private final class Batch implements PendingCommit, StagedCommit.Whole {
         /** A command that was decided, one way or the other. */
-        private record Decided(Pending pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
-            Decided(Pending pending, CommandResult answer) {
+        private record Decided(PendingCommand pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
+            Decided(PendingCommand pending, CommandResult answer) {
                 this(pending, answer, null, Optional.empty());
             }
         }
@@ -961,7 +961,7 @@ public final class Engine implements Desk {
         private final List<AuditEntry> deeds = new ArrayList<>();
         private final List<GroupId> due = new ArrayList<>();
         private LogPage page;
-        private Auditing.Link link;
+        private AuditWriter.Link link;
         private Commit commit;
         private boolean full;
         private boolean staged;
@@ -996,12 +996,12 @@ public final class Engine implements Desk {
             return !full && decided.size() < BATCH;
         }
 
-        Pending due(GroupId group) {
+        PendingCommand due(GroupId group) {
             due.add(group);
-            return Pending.of(new Command.Due(group), null);
+            return PendingCommand.of(new Command.Due(group), null);
         }
 
-        void take(Pending pending) {
+        void take(PendingCommand pending) {
             try {
                 Optional<IdempotencyRecord> before = repeated(pending);
                 if (before.isPresent()) {
@@ -1010,7 +1010,7 @@ public final class Engine implements Desk {
                 }
                 ChangeSet upper = draft.over();
                 CommandResult result = rules.decide(upper, pending.command(), now.wall());
-                Optional<AuditEntry> deed = auditing.done(pending.command());
+                Optional<AuditEntry> deed = auditWriter.done(pending.command());
                 Place place = place(pending, upper, deed.map(AuditEntry::weight).orElse(0));
                 if (place != Place.HERE && place != Place.STAGED) {
                     return;
@@ -1025,18 +1025,18 @@ public final class Engine implements Desk {
             } catch (RefusedException refusal) {
                 refuse(pending, refusal);
             } catch (RuntimeException bug) {
-                doors.journal().failed(pending.command(), bug);
+                context.journal().failed(pending.command(), bug);
                 if (pending.command() instanceof Command.Roll roll) {
-                    rolls.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
+                    rolloutQueue.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
                 }
                 pending.answer().completeExceptionally(bug);
             }
         }
 
-        private void refuse(Pending pending, RefusedException refusal) {
+        private void refuse(PendingCommand pending, RefusedException refusal) {
             Optional<AuditEntry> deed = unwritten.containsKey(pending)
                     ? unwritten.remove(pending)
-                    : auditing.refused(pending.command(), refusal, now.wall());
+                    : auditWriter.refused(pending.command(), refusal, now.wall());
             if (deed.isPresent()
                     && !decided.isEmpty()
                     && !fits(new Store.Limits(0, deed.get().weight()))) {
@@ -1063,13 +1063,13 @@ public final class Engine implements Desk {
             STAGED
         }
 
-        private Place place(Pending pending, ChangeSet upper, int deed) {
-            Store.Limits changes = spelling.weigh(upper);
+        private Place place(PendingCommand pending, ChangeSet upper, int deed) {
+            Store.Limits changes = commitBuilder.weigh(upper);
             Store.Limits weight = new Store.Limits(
                     changes.operations(), (int) Math.min((long) changes.bytes() + deed, Integer.MAX_VALUE));
             boolean large = isLarge(pending.command(), weight);
             Place place;
-            if (staging != null && (large || !upper.fleet().isEmpty())) {
+            if (stagedCommit != null && (large || !upper.fleet().isEmpty())) {
                 place = Place.LATER;
             } else if (large) {
                 place = decided.isEmpty() ? Place.STAGED : Place.NEXT;
@@ -1101,14 +1101,14 @@ public final class Engine implements Desk {
                     && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (decided.size() + 1L) < limits.bytes();
         }
 
-        private Optional<IdempotencyRecord> repeated(Pending pending) {
+        private Optional<IdempotencyRecord> repeated(PendingCommand pending) {
             if (pending.once() == null) {
                 return Optional.empty();
             }
             Optional<IdempotencyRecord> here = done.stream()
                     .filter(d -> d.key().equals(pending.once().key()))
                     .findFirst();
-            return here.isPresent() ? here.map(d -> Answers.check(d, pending.once())) : answers.find(pending.once());
+            return here.isPresent() ? here.map(d -> IdempotencyCache.check(d, pending.once())) : results.find(pending.once());
         }
 
         @Override
@@ -1123,8 +1123,8 @@ public final class Engine implements Desk {
         }
 
         @Override
-        public Auditing.Link link(long commit) {
-            link = deeds.isEmpty() ? null : auditing.link(commit, now.wall(), deeds);
+        public AuditWriter.Link link(long commit) {
+            link = deeds.isEmpty() ? null : auditWriter.link(commit, now.wall(), deeds);
             return link;
         }
 
@@ -1133,7 +1133,7 @@ public final class Engine implements Desk {
         public Commit commit() {
             if (commit == null) {
                 boolean silent = draft.entries().isEmpty() && done.isEmpty();
-                Commit spelt = spelling.commit(draft, silent ? null : page(draft.commit()));
+                Commit spelt = commitBuilder.commit(draft, silent ? null : page(draft.commit()));
                 if (link(draft.commit()) != null) {
                     spelt = spelt.with(link.key(), link.value());
                 }
@@ -1144,7 +1144,7 @@ public final class Engine implements Desk {
 
         @Override
         public void committed(long nanos) {
-            ClockReading readable = doors.clock().now();
+            ClockReading readable = context.clock().now();
             if (link != null) {
                 view.publish(link.head());
             }
@@ -1152,14 +1152,14 @@ public final class Engine implements Desk {
             due.stream()
                     .filter(g ->
                             draft.states().stream().noneMatch(s -> s.group().equals(g)))
-                    .forEach(g -> timers.again(view.state(g), now));
-            done.forEach(d -> answers.remember(d, now.wall()));
+                    .forEach(g -> deadlines.again(view.state(g), now));
+            done.forEach(d -> results.remember(d, now.wall()));
             decided.forEach(this::tell);
             draft.starts().forEach(id -> draft.groupOf(id)
-                    .ifPresent(g -> doors.impact().start(task(g, started(g, id)))));
+                    .ifPresent(g -> context.impact().start(task(g, started(g, id)))));
             delayLate(readable);
             if (page != null) {
-                doors.journal().committed(page, decided.size(), nanos);
+                context.journal().committed(page, decided.size(), nanos);
             }
         }
 
@@ -1170,9 +1170,9 @@ public final class Engine implements Desk {
         private void tell(Decided command) {
             if (command.pending.command() instanceof Command.Roll roll) {
                 if (command.refusal == null) {
-                    rolls.rolled(roll, command.answer.changes());
+                    rolloutQueue.rolled(roll, command.answer.changes());
                 } else {
-                    rolls.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
+                    rolloutQueue.putOff(roll, now.wall().plus(TRY_ROLL_AGAIN));
                 }
             }
             boolean policy = command.pending.command() instanceof Command.SetPolicy
@@ -1220,7 +1220,7 @@ public final class Engine implements Desk {
             decided.stream()
                     .map(command -> command.pending.command())
                     .filter(command -> command.actor().kind() == Actor.Kind.PERSON)
-                    .forEach(command -> denied(CommandWords.of(command), refusal, command.actor()));
+                    .forEach(command -> denied(CommandAuditText.of(command), refusal, command.actor()));
         }
 
         @Override
@@ -1229,7 +1229,7 @@ public final class Engine implements Desk {
             for (Decided command : decided) {
                 if (command.pending.command() instanceof Command.Roll roll) {
                     unasked = true;
-                    rolls.again(roll);
+                    rolloutQueue.again(roll);
                 } else if (isOwn(command.pending.command())) {
                     if (command.pending.command() instanceof Command.Denied) {
                         unwritten.put(command.pending, command.refused);
@@ -1240,10 +1240,10 @@ public final class Engine implements Desk {
                     command.pending.refuse(nothingDone(problem));
                 }
             }
-            due.forEach(g -> timers.again(view.state(g), now));
+            due.forEach(g -> deadlines.again(view.state(g), now));
             if (unasked) {
-                pause = doors.clock().now().wall().plusNanos(PAUSE_BETWEEN_TRIES);
-                pauseEnds = doors.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
+                pause = context.clock().now().wall().plusNanos(PAUSE_BETWEEN_TRIES);
+                pauseEnds = context.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
             }
         }
 

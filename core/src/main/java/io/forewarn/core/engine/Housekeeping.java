@@ -35,8 +35,8 @@ final class Housekeeping {
     private static final int PAGES_PER_TURN = 60;
     private static final int AUDIT_PAGES_PER_TURN = 50;
 
-    private final Doors doors;
-    private final View view;
+    private final EngineContext context;
+    private final PublishedState view;
     private final Duration logKept;
     private final Deque<GroupView> unsaved = new ArrayDeque<>();
     /** Rollouts whose history is no longer kept. */
@@ -50,8 +50,8 @@ final class Housekeeping {
     private int historyDropped;
     private int auditDropped;
 
-    Housekeeping(Doors doors, View view, Duration logKept) {
-        this.doors = doors;
+    Housekeeping(EngineContext context, PublishedState view, Duration logKept) {
+        this.context = context;
         this.view = view;
         this.logKept = logKept;
     }
@@ -114,32 +114,32 @@ final class Housekeeping {
      *
      * @param urgent whether a notice runs
      */
-    Optional<Transaction> mark(ClockReading now, boolean urgent, long seq, long epoch) {
+    Optional<PendingCommit> mark(ClockReading now, boolean urgent, long seq, long epoch) {
         if (marked != null && now.nanos() - marked < (urgent ? BETWEEN_MARKS : BETWEEN_SAVES)) {
             return Optional.empty();
         }
         marked = now.nanos();
         return retention(now).map(known -> {
             TimeMark mark =
-                    new TimeMark(now.wall(), known.proven(now), doors.clock().uptime());
+                    new TimeMark(now.wall(), known.proven(now), context.clock().uptime());
             return new Chore(
-                    Commit.of(seq, epoch, Map.of(TimeMark.KEY, doors.format().write(mark)), List.of()));
+                    Commit.of(seq, epoch, Map.of(TimeMark.KEY, context.format().write(mark)), List.of()));
         });
     }
 
     private Optional<RetentionClock> retention(ClockReading now) {
         try {
             if (retention == null) {
-                retention = RetentionClock.resumed(Loading.time(doors.store(), doors.format()), now);
+                retention = RetentionClock.resumed(StateLoader.time(context.store(), context.format()), now);
             }
         } catch (StoreException unreadable) {
-            doors.journal().troubled(unreadable);
+            context.journal().troubled(unreadable);
         }
         return Optional.ofNullable(retention);
     }
 
     /** Old pages of the log, when it is time and there are any. */
-    Optional<Transaction> sweep(ClockReading now, long seq, long epoch) {
+    Optional<PendingCommit> sweep(ClockReading now, long seq, long epoch) {
         Optional<RetentionClock> known =
                 nextSweep == Long.MIN_VALUE || now.nanos() - nextSweep >= 0 ? retention(now) : Optional.empty();
         if (known.isEmpty()) {
@@ -152,7 +152,7 @@ final class Housekeeping {
         int history = 0;
         try {
             for (Map.Entry<String, byte[]> row : firstPages().entrySet()) {
-                if (doors.format().read(row.getKey(), row.getValue()) instanceof LogPage page) {
+                if (context.format().read(row.getKey(), row.getValue()) instanceof LogPage page) {
                     if (page.at().isBefore(oldest)) {
                         keys.add(row.getKey());
                     } else if (begins == null || page.at().isBefore(begins)) {
@@ -169,11 +169,11 @@ final class Housekeeping {
                 return head;
             });
             if (!keys.isEmpty()) {
-                AuditHead head = dropped.isPresent() ? dropped.get() : AuditCheck.anchor(doors.store(), doors.format());
-                puts.put(AuditAnchor.KEY, doors.format().write(new AuditAnchor(head, now.wall(), oldest)));
+                AuditHead head = dropped.isPresent() ? dropped.get() : AuditVerifier.anchor(context.store(), context.format());
+                puts.put(AuditAnchor.KEY, context.format().write(new AuditAnchor(head, now.wall(), oldest)));
             }
         } catch (StoreException unreadable) {
-            doors.journal().troubled(unreadable);
+            context.journal().troubled(unreadable);
             keys.clear();
         }
         if (keys.isEmpty()) {
@@ -187,7 +187,7 @@ final class Housekeeping {
 
     private void swept(Instant oldest) {
         if (historyDropped + auditDropped > 0) {
-            doors.journal().swept(historyDropped, auditDropped, oldest);
+            context.journal().swept(historyDropped, auditDropped, oldest);
         }
         historyDropped = 0;
         auditDropped = 0;
@@ -212,14 +212,14 @@ final class Housekeeping {
     /** A page that was tampered with stays, and what comes after it; and the newest, so that the chain never begins anew. */
     private Optional<OldAudit> oldAudit(Instant oldest) throws StoreException {
         List<Map.Entry<String, byte[]>> rows = new ArrayList<>();
-        doors.store().scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
+        context.store().scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
         OldAudit old = null;
         for (Map.Entry<String, byte[]> row : rows) {
             long number = AuditPage.number(row.getKey());
             Optional<AuditPageHash.Sealed> sealed = AuditPageHash.open(row.getValue()).filter(AuditPageHash.Sealed::intact);
             if (number >= view.auditHead().number()
                     || sealed.isEmpty()
-                    || !(doors.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)
+                    || !(context.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)
                     || !page.at().isBefore(oldest)
                     || number != (old == null ? number : AuditPage.number(old.key) + 1)) {
                 break;
@@ -231,12 +231,12 @@ final class Housekeeping {
 
     private Map<String, byte[]> firstPages() throws StoreException {
         Map<String, byte[]> rows = new HashMap<>();
-        doors.store().scan(LogPage.PREFIX, "", PAGES_PER_TURN, rows::put);
+        context.store().scan(LogPage.PREFIX, "", PAGES_PER_TURN, rows::put);
         return rows;
     }
 
     /** Nobody waits for it, and it is tried again some time later. */
-    private static class Chore implements Transaction {
+    private static class Chore implements PendingCommit {
         private final Commit commit;
 
         Chore(Commit commit) {

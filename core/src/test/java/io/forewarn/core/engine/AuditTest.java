@@ -41,18 +41,18 @@ class AuditTest {
 
     private static Command.AddToken token(String name) {
         return new Command.AddToken(
-                new ApiToken(name, "*", Role.VIEWER, "ab".repeat(32), World.START, null), World.PERSON);
+                new ApiToken(name, "*", Role.VIEWER, "ab".repeat(32), EngineHarness.START, null), EngineHarness.PERSON);
     }
 
-    private static List<String> asked(World world) {
+    private static List<String> asked(EngineHarness world) {
         return world.audit().stream()
                 .flatMap(p -> p.deeds().stream())
                 .map(d -> d.asked() + (d.problem() == null ? "" : " refused"))
                 .toList();
     }
 
-    private static void isIntact(World world) {
-        AuditCheck.Finding found = world.verify();
+    private static void isIntact(EngineHarness world) {
+        AuditVerifier.Finding found = world.verify();
         assertNull(found.fault(), () -> found.place() + ": " + found.fault());
         assertEquals(world.audit().size(), found.pages());
     }
@@ -61,7 +61,7 @@ class AuditTest {
     void aDeedIsThereExactlyWhenItsEffectIsWhateverBreaks() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
-            World world = new World(ServiceTerms.AZURE, seed, 0.1);
+            EngineHarness world = new EngineHarness(ServiceTerms.AZURE, seed, 0.1);
             Map<String, CompletableFuture<CommandResult>> answers = new LinkedHashMap<>();
             for (int i = 0; i < STEPS; i++) {
                 String name = "t" + i;
@@ -96,13 +96,13 @@ class AuditTest {
 
     @Test
     void whatNobodyAskedForIsNotWritten() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         EventId id = world.schedule(Cause.RESTART, "m0");
-        world.poll(World.WEB, "m1");
+        world.poll(EngineHarness.WEB, "m1");
         world.approve(id);
         Actor stranger = Actor.machine("default/m0", "127.0.0.1");
         for (int i = 0; i < 3; i++) {
-            world.engine.submit(new Command.Approve(World.WEB, List.of(new EventId(new UUID(1, i))), stranger));
+            world.engine.submit(new Command.Approve(EngineHarness.WEB, List.of(new EventId(new UUID(1, i))), stranger));
         }
         world.turn();
         world.pass(Duration.ofDays(2));
@@ -118,7 +118,7 @@ class AuditTest {
 
     @Test
     void manyRefusalsFitIntoCommitsOfTheSmallestStore() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         String endless = "\u0001".repeat(10_000);
         List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
@@ -139,13 +139,13 @@ class AuditTest {
 
     @Test
     void aLargeFleetIsOneDeedInTheCommitThatSwitchesIt() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         List<GroupSpec> groups = new ArrayList<>();
         for (int g = 0; g < 700; g++) {
             groups.add(new GroupSpec(0, new GroupId("default", "g" + g), GroupKind.AVAILABILITY_SET, null, null));
         }
         FleetSpec spec = new FleetSpec(groups, List.of());
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
         List<AuditPage> pages = world.audit();
         AuditPage last = pages.get(pages.size() - 1);
         assertEquals(1, last.deeds().size());
@@ -161,7 +161,7 @@ class AuditTest {
 
     @Test
     void oneWhoIsRefusedAllTheTimeDoesNotFillTheLog() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         RefusedException no = new RefusedException(Problem.FORBIDDEN, "no");
         for (int i = 0; i < 1000; i++) {
             world.engine.denied("x", no, Actor.person("a", ""));
@@ -172,10 +172,10 @@ class AuditTest {
         List<AuditEntry> deeds =
                 world.audit().stream().flatMap(p -> p.deeds().stream()).toList();
         assertEquals(
-                Auditing.REFUSALS,
+                AuditWriter.REFUSALS,
                 deeds.stream().filter(d -> d.asked().equals("x")).count());
         assertEquals("y", deeds.get(deeds.size() - 1).asked(), "others have room of their own");
-        world.pass(Auditing.BETWEEN_REFUSALS);
+        world.pass(AuditWriter.BETWEEN_REFUSALS);
         world.engine.denied("z", no, Actor.person("a", ""));
         world.turn();
         List<AuditPage> pages = world.audit();
@@ -186,7 +186,7 @@ class AuditTest {
 
     @Test
     void oldPagesGoAndTheChainGoesOn() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         for (int i = 0; i < 200; i++) {
             world.ask(token("t" + i));
         }

@@ -22,19 +22,19 @@ class ClockJumpsTest {
     private static final Duration FAR = Duration.ofDays(400);
     private static final Duration GRACE = Duration.ofMinutes(1);
 
-    private static World worldWithGrace() {
-        World world = World.enabled();
+    private static EngineHarness worldWithGrace() {
+        EngineHarness world = EngineHarness.enabled();
         world.grace = GRACE;
         world.open();
         world.pass(GRACE);
         return world;
     }
 
-    private static Phase phase(World world, EventId id) {
+    private static Phase phase(EngineHarness world, EventId id) {
         return world.event(id).orElseThrow().phase();
     }
 
-    private static Duration given(World world, EventId id) {
+    private static Duration given(EngineHarness world, EventId id) {
         return world.history.stream()
                 .filter(e -> id.equals(e.event()) && e.given() != null)
                 .map(HistoryEntry::given)
@@ -44,7 +44,7 @@ class ClockJumpsTest {
 
     @Test
     void aWallThatIsFarAheadForAMomentDropsNoHistory() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         int pages = world.log().size();
         int audit = world.audit().size();
         Instant before = world.now();
@@ -56,7 +56,7 @@ class ClockJumpsTest {
         assertEquals(0, world.swept.size());
     }
 
-    private static long tokens(World world) {
+    private static long tokens(EngineHarness world) {
         return world.log().stream()
                 .filter(e -> e.what().equals(HistoryEntry.What.TOKEN_ADDED.name()))
                 .count();
@@ -64,11 +64,11 @@ class ClockJumpsTest {
 
     @Test
     void aWallThatStaysFarAheadDropsTwoDaysOfTheLogADay() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         for (int day = 0; day < 80; day++) {
             world.pass(Duration.ofDays(1));
             world.ask(new Command.AddToken(
-                    new ApiToken("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), World.PERSON));
+                    new ApiToken("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), EngineHarness.PERSON));
         }
         world.setWall(world.now().plus(FAR));
         world.pass(Duration.ofDays(1));
@@ -85,7 +85,7 @@ class ClockJumpsTest {
 
     @Test
     void aRestartNeitherResetsNorHurriesTheAgeOfHistory() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.pass(Duration.ofDays(60));
         world.setWall(world.now().plus(FAR));
         for (int hours = 0; hours < 24 * 14; hours += 8) {
@@ -99,17 +99,17 @@ class ClockJumpsTest {
         }
         world.pass(Duration.ofHours(2));
         assertTrue(
-                world.log().stream().noneMatch(e -> e.at().isBefore(World.START.plusSeconds(60))), "18 days are more");
+                world.log().stream().noneMatch(e -> e.at().isBefore(EngineHarness.START.plusSeconds(60))), "18 days are more");
     }
 
     @Test
     void whatWasDroppedAndWhyIsToldByWhoVerifies() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.pass(Duration.ofDays(89));
-        world.poll(World.WEB, "m0");
+        world.poll(EngineHarness.WEB, "m0");
         world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofDays(2));
-        AuditCheck.Finding found = world.verify();
+        AuditVerifier.Finding found = world.verify();
         assertTrue(found.intact());
         assertTrue(found.dropped().dropped().number() > 0);
         assertEquals(world.now(), found.dropped().at());
@@ -119,18 +119,18 @@ class ClockJumpsTest {
 
     @Test
     void noGroupIsSilentBecauseServiceTimeWasSet() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.setWall(world.now().plus(FAR));
-        assertTrue(world.engine.rules().enabled(world.engine.view(), World.WEB, world.now()));
+        assertTrue(world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()));
         EventId id = world.schedule(Cause.RESTART, "m0");
         assertEquals(Phase.SCHEDULED, phase(world, id));
         world.pass(Duration.ofHours(25));
-        assertFalse(world.engine.rules().enabled(world.engine.view(), World.WEB, world.now()), "a day later it is");
+        assertFalse(world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()), "a day later it is");
     }
 
     @Test
     void whatIsDueByALeapWaitsForTheGraceAndTheRestOfItsNotice() {
-        World world = worldWithGrace();
+        EngineHarness world = worldWithGrace();
         EventId almost = world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofMinutes(14).plusSeconds(50));
         EventId fresh = world.schedule(Cause.FREEZE, "m4");
@@ -149,9 +149,9 @@ class ClockJumpsTest {
 
     @Test
     void aKeyIsNotForgottenBecauseServiceTimeWasSet() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         Engine.Once once = new Engine.Once("key", "same");
-        Command command = new Command.Schedule(Cause.FREEZE, List.of(World.machine("m0")), null, null, World.PERSON);
+        Command command = new Command.Schedule(Cause.FREEZE, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         CommandResult first = world.ask(world.engine.submit(command, once));
         world.setWall(world.now().plus(FAR));
         assertEquals(
@@ -161,7 +161,7 @@ class ClockJumpsTest {
 
     @Test
     void afterAStallNothingStartsByTimeBeforeItCouldBeReadLongEnough() {
-        World world = worldWithGrace();
+        EngineHarness world = worldWithGrace();
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofMinutes(14).plusSeconds(30));
         Duration stopped = Duration.ofSeconds(40);
@@ -178,7 +178,7 @@ class ClockJumpsTest {
 
     @Test
     void aStallDoesNotHoldWhatIsApproved() {
-        World world = worldWithGrace();
+        EngineHarness world = worldWithGrace();
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.engine.stalled(Duration.ofSeconds(40), world.moment());
         world.approve(id);
@@ -187,7 +187,7 @@ class ClockJumpsTest {
 
     @Test
     void theTimeInWhichTheServiceWasDownIsNoNotice() {
-        World world = worldWithGrace();
+        EngineHarness world = worldWithGrace();
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofMinutes(5));
         world.unreadableSince = world.now();
@@ -202,7 +202,7 @@ class ClockJumpsTest {
 
     @Test
     void whenTheServiceAnsweredLastIsKnownAfterACrash() throws StoreException {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.schedule(Cause.FREEZE, "m0", Duration.ofHours(1));
         world.pass(Duration.ofMinutes(7));
         world.pass(Duration.ofMinutes(7));

@@ -31,10 +31,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EngineTest {
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private static Command restart(String machine) {
-        return new Command.Schedule(Cause.RESTART, List.of(World.machine(machine)), null, null, World.PERSON);
+        return new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, EngineHarness.PERSON);
     }
 
     private RefusedException refusal(CompletableFuture<CommandResult> asked) {
@@ -87,9 +87,9 @@ class EngineTest {
         Engine.Once once = new Engine.Once("k1", "restart m0");
         EventId id =
                 world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
-        world.ask(new Command.Cancel(id, World.PERSON));
+        world.ask(new Command.Cancel(id, EngineHarness.PERSON));
         world.pass(Duration.ofHours(24).plusSeconds(1));
-        world.poll(World.WEB, "m0");
+        world.poll(EngineHarness.WEB, "m0");
         EventId again =
                 world.ask(world.engine.submit(restart("m0"), once)).events().get(0);
         assertFalse(again.equals(id));
@@ -109,7 +109,7 @@ class EngineTest {
     @Test
     void anUncertainCommitIsAnsweredOnlyWhenItIsKnownAndThenTruly() {
         for (Fault fault : List.of(Fault.KEPT, Fault.LOST)) {
-            World world = World.enabled();
+            EngineHarness world = EngineHarness.enabled();
             world.store.fail(fault);
             world.store.failRecoveries(2);
             CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
@@ -203,7 +203,7 @@ class EngineTest {
     @Test
     void aDeadlineSurvivesACrash() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        world.poll(World.WEB, "m0");
+        world.poll(EngineHarness.WEB, "m0");
         Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
         world.pass(Duration.ofMinutes(10));
         world.open();
@@ -231,7 +231,7 @@ class EngineTest {
     @Test
     void aFullQueueIsSaidAtOnce() {
         for (int i = 0; i < Engine.QUEUE; i++) {
-            world.engine.submit(new Command.Enable(World.WEB, Actor.SERVICE));
+            world.engine.submit(new Command.Enable(EngineHarness.WEB, Actor.SERVICE));
         }
         CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
         assertTrue(asked.isCompletedExceptionally());
@@ -245,7 +245,7 @@ class EngineTest {
         EventId first = world.schedule(Cause.FREEZE, "m0");
         EventId second = world.schedule(Cause.FREEZE, "m1");
         world.approve(first);
-        GroupView web = world.engine.view().find(World.WEB);
+        GroupView web = world.engine.view().find(EngineHarness.WEB);
         web.await(() -> woken.add("changed"));
         world.approve(second);
         assertEquals(List.of(), woken);
@@ -265,13 +265,13 @@ class EngineTest {
 
     @Test
     void hundredsOfGroupsThatFallDueTogetherAllStart() {
-        World world = new World(ServiceTerms.TEST, 1, 0);
+        EngineHarness world = new EngineHarness(ServiceTerms.TEST, 1, 0);
         List<EventId> events = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             GroupId group = new GroupId("t" + i, "set");
             world.group(group, GroupKind.SCALE_SET, 2, 2);
             MachineId machine = new MachineId(group.tenant(), "m0");
-            Command freeze = new Command.Schedule(Cause.FREEZE, List.of(machine), null, null, World.PERSON);
+            Command freeze = new Command.Schedule(Cause.FREEZE, List.of(machine), null, null, EngineHarness.PERSON);
             events.addAll(world.ask(freeze).events());
         }
         world.pass(Duration.ofMinutes(15));
@@ -281,7 +281,7 @@ class EngineTest {
 
     @Test
     void theLargestCommandsFitOneAfterTheOther() {
-        World world = new World(ServiceTerms.AZURE, 1, 0);
+        EngineHarness world = new EngineHarness(ServiceTerms.AZURE, 1, 0);
         List<MachineId> machines = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             GroupId group = new GroupId("t" + i, "set");
@@ -289,13 +289,13 @@ class EngineTest {
             machines.add(new MachineId(group.tenant(), "m0"));
         }
         CompletableFuture<CommandResult> first =
-                world.engine.submit(new Command.Schedule(Cause.RESTART, machines, null, null, World.PERSON));
+                world.engine.submit(new Command.Schedule(Cause.RESTART, machines, null, null, EngineHarness.PERSON));
         CompletableFuture<CommandResult> second =
                 world.engine.submit(new Command.Enable(new GroupId("t0", "set"), Actor.SERVICE));
         List<MachineId> others =
                 machines.stream().map(m -> new MachineId(m.tenant(), "m1")).toList();
         CompletableFuture<CommandResult> third =
-                world.engine.submit(new Command.Schedule(Cause.PREEMPT, others, null, null, World.PERSON));
+                world.engine.submit(new Command.Schedule(Cause.PREEMPT, others, null, null, EngineHarness.PERSON));
         world.turn();
         assertEquals(50, world.ask(first).events().size());
         assertEquals(50, world.ask(third).events().size());
@@ -312,7 +312,7 @@ class EngineTest {
             world.pass(Duration.ofMinutes(10));
         }
         assertTrue(asked.isCompletedExceptionally(), "nobody waits that long");
-        EventId id = world.engine.view().state(World.WEB).events().get(0).id();
+        EventId id = world.engine.view().state(EngineHarness.WEB).events().get(0).id();
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
         world.pass(Duration.ofMinutes(14));
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
@@ -339,7 +339,7 @@ class EngineTest {
         world.skip(Duration.ofMinutes(2));
         world.open();
         Instant moved = world.event(id).orElseThrow().noticePeriod().notBefore();
-        assertEquals(World.START.plus(Duration.ofMinutes(17)), moved);
+        assertEquals(EngineHarness.START.plus(Duration.ofMinutes(17)), moved);
         world.pass(Duration.ofMinutes(2));
         world.open();
         world.pass(Duration.ofMinutes(2));
@@ -353,7 +353,7 @@ class EngineTest {
         world.pass(Duration.ofMinutes(2));
         world.open();
         assertEquals(
-                World.START.plus(Duration.ofMinutes(15)),
+                EngineHarness.START.plus(Duration.ofMinutes(15)),
                 world.event(id).orElseThrow().noticePeriod().notBefore(),
                 "what time it is was written since");
     }
@@ -371,7 +371,7 @@ class EngineTest {
     @Test
     void theManualClockHasAnEnd() {
         RefusedException refusal = refusal(
-                world.engine.submit(new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), World.PERSON)));
+                world.engine.submit(new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), EngineHarness.PERSON)));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
     }
 
@@ -381,7 +381,7 @@ class EngineTest {
         world.group(big, GroupKind.SCALE_SET, 5, 3000);
         world.poll(big, "m0");
         MachineId machine = new MachineId("other", "m7");
-        EventId id = world.ask(new Command.Schedule(Cause.TERMINATE, List.of(machine), null, null, World.PERSON))
+        EventId id = world.ask(new Command.Schedule(Cause.TERMINATE, List.of(machine), null, null, EngineHarness.PERSON))
                 .events()
                 .get(0);
         world.pass(Duration.ofMinutes(5));

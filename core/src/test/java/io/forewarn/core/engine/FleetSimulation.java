@@ -52,7 +52,7 @@ final class FleetSimulation {
             List.of(new GroupId("shop", "web"), new GroupId("shop", "db"), new GroupId("bank", "core"));
     private static final int HOSTS = 6;
 
-    final World world;
+    final EngineHarness world;
     final OutageObserver observer;
     private final Random random;
     private final List<String> tale = new ArrayList<>();
@@ -68,7 +68,7 @@ final class FleetSimulation {
 
     FleetSimulation(long seed) {
         random = new Random(seed);
-        world = new World(ServiceTerms.AZURE, seed, 0);
+        world = new EngineHarness(ServiceTerms.AZURE, seed, 0);
         observer = new OutageObserver(world);
         List<GroupSpec> groups = new ArrayList<>();
         List<MachineSpec> machines = new ArrayList<>();
@@ -99,7 +99,7 @@ final class FleetSimulation {
                     null,
                     null,
                     null);
-            ask("policy of " + group, new Command.SetPolicy(policy, World.PERSON));
+            ask("policy of " + group, new Command.SetPolicy(policy, EngineHarness.PERSON));
         }
     }
 
@@ -120,7 +120,7 @@ final class FleetSimulation {
             repair();
             for (Rollout rollout : world.engine.view().rollouts()) {
                 if (rollout.status() == Rollout.Status.PAUSED || rollout.status() == Rollout.Status.HALTED) {
-                    ask("resume", new Command.ResumeRollout(rollout.name(), false, World.PERSON));
+                    ask("resume", new Command.ResumeRollout(rollout.name(), false, EngineHarness.PERSON));
                 }
             }
             for (int minute = 0; minute < 10; minute++) {
@@ -138,7 +138,7 @@ final class FleetSimulation {
 
     /** The drivers: work begins, machines change hosts, work ends. */
     private void drive() {
-        for (Task task : List.copyOf(world.running.values())) {
+        for (DriverTask task : List.copyOf(world.running.values())) {
             EventId id = task.event().id();
             if (!ends.containsKey(id)) {
                 Instant end = world.now().plus(Duration.ofMinutes(1 + random.nextInt(9)));
@@ -211,7 +211,7 @@ final class FleetSimulation {
                 tale.add("remove " + m.id());
                 change(
                         "remove",
-                        world.engine.change(facts -> FleetRules.remove(facts, List.of(m.id())), World.PERSON, null));
+                        world.engine.change(facts -> FleetRules.remove(facts, List.of(m.id())), EngineHarness.PERSON, null));
             });
         } else if (dice < 76) {
             GroupId group = anyGroup();
@@ -241,7 +241,7 @@ final class FleetSimulation {
             }
             CommandResult result = ask(
                     cause + " " + machine.id() + (rehearsal ? ", a rehearsal" : ""),
-                    new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, World.PERSON));
+                    new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, EngineHarness.PERSON));
             if (result != null && cause == Cause.PREEMPT) {
                 observer.preempted(machine.id());
             }
@@ -263,7 +263,7 @@ final class FleetSimulation {
     }
 
     private void cancel(Event event) {
-        if (ask("cancel " + event.id(), new Command.Cancel(event.id(), World.PERSON)) != null) {
+        if (ask("cancel " + event.id(), new Command.Cancel(event.id(), EngineHarness.PERSON)) != null) {
             observer.cancelled(event.id());
         }
     }
@@ -275,7 +275,7 @@ final class FleetSimulation {
                 ask(
                         "repair " + machine.machine().id(),
                         new Command.Schedule(
-                                Cause.RESTART, List.of(machine.machine().id()), null, null, false, World.PERSON));
+                                Cause.RESTART, List.of(machine.machine().id()), null, null, false, EngineHarness.PERSON));
             }
         }
     }
@@ -344,7 +344,7 @@ final class FleetSimulation {
                 random.nextInt(8) == 0,
                 null,
                 null);
-        change("start " + spec, world.engine.roll(spec, World.PERSON, null));
+        change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null));
     }
 
     private void steer() {
@@ -353,9 +353,9 @@ final class FleetSimulation {
         if (!open.isEmpty()) {
             String name = open.get(random.nextInt(open.size())).name();
             switch (random.nextInt(6)) {
-                case 0 -> ask("abort " + name, new Command.AbortRollout(name, World.PERSON));
-                case 1 -> ask("pause " + name, new Command.PauseRollout(name, World.PERSON));
-                default -> ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), World.PERSON));
+                case 0 -> ask("abort " + name, new Command.AbortRollout(name, EngineHarness.PERSON));
+                case 1 -> ask("pause " + name, new Command.PauseRollout(name, EngineHarness.PERSON));
+                default -> ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), EngineHarness.PERSON));
             }
         }
     }
@@ -365,7 +365,7 @@ final class FleetSimulation {
         return null
                 != change(
                         "fleet",
-                        world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+                        world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null));
     }
 
     private CommandResult ask(String what, Command command) {

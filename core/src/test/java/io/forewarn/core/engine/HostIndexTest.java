@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class HostIndexTest {
     private static final List<String> HOSTS = List.of("", "h1", "h2", "h3", "crowded", "crowded", "crowded");
 
-    private final World world = new World(ServiceTerms.TEST, 1, 0);
-    private final View view = world.engine.view();
+    private final EngineHarness world = new EngineHarness(ServiceTerms.TEST, 1, 0);
+    private final PublishedState published = world.engine.view();
     private final Random random = new Random(3);
 
     /** Machines come, move and go, few and many at once; each time the index says what the whole fleet says. */
@@ -41,12 +41,12 @@ class HostIndexTest {
                 }
                 apply(some, false);
             }
-            view.allMachines().stream()
+            published.allMachines().stream()
                     .filter(m -> random.nextInt(20) == 0)
                     .map(m -> m.machine().id())
                     .toList()
                     .forEach(id -> world.ask(
-                            world.engine.change(state -> FleetRules.remove(state, List.of(id)), World.PERSON, null)));
+                            world.engine.change(state -> FleetRules.remove(state, List.of(id)), EngineHarness.PERSON, null)));
             assertEquals(expected(), told());
         }
         world.open();
@@ -55,12 +55,12 @@ class HostIndexTest {
 
     private void apply(List<MachineSpec> machines, boolean prune) {
         FleetSpec spec = new FleetSpec(List.of(), machines);
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), EngineHarness.PERSON, null));
     }
 
     private MachineSpec machine(int number) {
         String host = HOSTS.get(random.nextInt(HOSTS.size()));
-        return new MachineSpec(0, World.machine("m" + number), null, null, null, host, List.of(), "", false, Map.of());
+        return new MachineSpec(0, EngineHarness.machine("m" + number), null, null, null, host, List.of(), "", false, Map.of());
     }
 
     private SortedMap<String, Set<MachineId>> expected() {
@@ -76,7 +76,7 @@ class HostIndexTest {
 
     private SortedMap<String, Set<MachineId>> told() {
         SortedMap<String, Set<MachineId>> all = new TreeMap<>();
-        View now = world.engine.view();
+        PublishedState now = world.engine.view();
         for (String host : now.hosts()) {
             Set<MachineId> there = new HashSet<>(now.machinesOn(host));
             assertEquals(there.size(), now.machinesOn(host).size(), "nobody is there twice");

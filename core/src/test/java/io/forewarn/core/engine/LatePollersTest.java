@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Groups that begin to ask after work on them was planned. */
-class LatePollersTest extends RolloutCase {
+class LatePollersTest extends RolloutFixture {
     private List<Event> read(GroupId group) {
         return world.engine.view().find(group).document().events();
     }
@@ -28,10 +28,10 @@ class LatePollersTest extends RolloutCase {
     @Test
     void aGroupThatBeginsToAskIsShownWhatWasPlannedAndTheWorkWaits() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        EventId known = only(World.WEB).id();
-        Instant webs = only(World.WEB).noticePeriod().notBefore();
+        EventId known = only(EngineHarness.WEB).id();
+        Instant webs = only(EngineHarness.WEB).noticePeriod().notBefore();
         assertTrue(read(DB).isEmpty());
         world.pass(Duration.ofMinutes(14));
         world.poll(DB, "d0");
@@ -42,8 +42,8 @@ class LatePollersTest extends RolloutCase {
         assertEquals(2, world.engine.view().state(DB).incarnation());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
-        assertEquals(known, only(World.WEB).id());
-        assertEquals(webs, only(World.WEB).noticePeriod().notBefore(), "what the others were told stays true");
+        assertEquals(known, only(EngineHarness.WEB).id());
+        assertEquals(webs, only(EngineHarness.WEB).noticePeriod().notBefore(), "what the others were told stays true");
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
         assertFalse(world.steps(shown.id()).contains(Transition.STARTED_UNSEEN.name()));
@@ -52,10 +52,10 @@ class LatePollersTest extends RolloutCase {
     @Test
     void itMayApproveWhatItIsShown() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.poll(DB, "d0");
-        approve(World.WEB);
+        approve(EngineHarness.WEB);
         assertTrue(world.running.isEmpty());
         approve(DB);
         assertEquals(1, world.running.size());
@@ -65,13 +65,13 @@ class LatePollersTest extends RolloutCase {
     void withAWindowItIsShownLongBefore() {
         webOnHosts(1);
         start(windowed(3));
-        assertEquals(Phase.SCHEDULED, only(World.WEB).phase());
-        assertTrue(read(World.WEB).isEmpty());
+        assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
+        assertTrue(read(EngineHarness.WEB).isEmpty());
         world.pass(Duration.ofHours(1));
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         assertEquals(
                 Instant.parse("2026-03-02T03:00:00Z"),
-                read(World.WEB).get(0).noticePeriod().notBefore());
+                read(EngineHarness.WEB).get(0).noticePeriod().notBefore());
         world.pass(Duration.ofHours(14));
         assertEquals(
                 List.of("w0"), world.running.values().iterator().next().event().resources());
@@ -83,9 +83,9 @@ class LatePollersTest extends RolloutCase {
         start(windowed(12 + 2));
         world.pass(Duration.ofHours(2).minusSeconds(1));
         assertTrue(world.running.isEmpty());
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         assertEquals(
-                world.now().plus(NOTICE), read(World.WEB).get(0).noticePeriod().notBefore());
+                world.now().plus(NOTICE), read(EngineHarness.WEB).get(0).noticePeriod().notBefore());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofSeconds(1));
@@ -97,7 +97,7 @@ class LatePollersTest extends RolloutCase {
         twoGroupsOnHosts(1);
         world.poll(DB, "d0");
         world.pass(Duration.ofDays(2));
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertTrue(read(DB).isEmpty());
         world.pass(Duration.ofMinutes(10));
@@ -108,7 +108,7 @@ class LatePollersTest extends RolloutCase {
     @Test
     void theNoticeOfTheRolloutHoldsForItAsForTheOthers() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
         start(new RolloutSpec(
@@ -121,7 +121,7 @@ class LatePollersTest extends RolloutCase {
     @Test
     void whatIsShownLateKeepsItsNoticeOverACrash() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(Duration.ofMinutes(14));
         world.poll(DB, "d0");
@@ -137,25 +137,25 @@ class LatePollersTest extends RolloutCase {
     @Test
     void aFreezeThatWaitsForAWindowIsShownToo() {
         webOnHosts(1);
-        policy(World.WEB, 18);
+        policy(EngineHarness.WEB, 18);
         EventId freeze = world.schedule(Cause.FREEZE, "w0");
-        assertEquals(Phase.WAITING, only(World.WEB).phase());
+        assertEquals(Phase.WAITING, only(EngineHarness.WEB).phase());
         world.pass(Duration.ofHours(1));
-        world.poll(World.WEB, "w0");
-        assertEquals(List.of(freeze), read(World.WEB).stream().map(Event::id).toList());
+        world.poll(EngineHarness.WEB, "w0");
+        assertEquals(List.of(freeze), read(EngineHarness.WEB).stream().map(Event::id).toList());
         assertEquals(
                 Instant.parse("2026-03-01T18:00:00Z"),
-                read(World.WEB).get(0).noticePeriod().notBefore());
+                read(EngineHarness.WEB).get(0).noticePeriod().notBefore());
     }
 
     @Test
     void whoNeverAsksIsTakenAlongAsBefore() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
         assertEquals(1, world.running.size());
         assertTrue(world.steps(only(DB).id()).contains(Transition.STARTED_UNSEEN.name()));
-        world.ask(new Command.AbortRollout("os", World.PERSON));
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
     }
 }

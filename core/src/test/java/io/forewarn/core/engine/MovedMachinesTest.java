@@ -21,10 +21,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Machines that change hosts: while they are moved, before their turn, and back again. */
-class MovedMachinesTest extends RolloutCase {
+class MovedMachinesTest extends RolloutFixture {
     private void place(GroupId group, String name, int domain, String host) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
     }
 
     private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
@@ -62,27 +62,27 @@ class MovedMachinesTest extends RolloutCase {
         apply(
                 2,
                 List.of(
-                        machine(World.WEB, "a", 0, "host-1"),
-                        machine(World.WEB, "b", 1, "host-1"),
-                        machine(World.WEB, "c", 0, "host-2")));
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 0, "host-2")));
     }
 
     @Test
     void aMachineWhoseNewHostIsKnownBeforeItsMoveIsOverIsInTheWorkOfThatHost() {
         twoDomainsOnTheFirstHost();
         start(oneByOne(true, null));
-        assertEquals(List.of("b"), only(World.WEB).resources());
-        place(World.WEB, "b", 1, "host-2");
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+        place(EngineHarness.WEB, "b", 1, "host-2");
         done();
         assertEquals(List.of(List.of("a"), List.of("b"), List.of("c")), works());
     }
 
     @Test
     void aMachineThatItsOwnerMovedMeanwhileIsInTheWorkOfItsNewHost() {
-        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-2")));
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-2")));
         start(oneByOne(false, world.now().plus(Duration.ofHours(4))));
         EventId move = world.schedule(Cause.REDEPLOY, "a");
-        place(World.WEB, "a", 0, "host-2");
+        place(EngineHarness.WEB, "a", 0, "host-2");
         world.running.clear();
         world.report(move, DriverReport.DONE);
         assertEquals(List.of(List.of("a", "d")), works());
@@ -92,11 +92,11 @@ class MovedMachinesTest extends RolloutCase {
     void aMachineThatCameBackBeforeItsTurnIsNotLeftOut() {
         twoDomainsOnTheFirstHost();
         start(oneByOne(true, null));
-        world.ask(new Command.PauseRollout("os", World.PERSON));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
         done();
-        place(World.WEB, "b", 1, "host-3");
-        place(World.WEB, "b", 1, "host-1");
-        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
+        place(EngineHarness.WEB, "b", 1, "host-3");
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
         assertEquals(List.of(List.of("b"), List.of("a"), List.of("c")), works());
     }
 
@@ -111,9 +111,9 @@ class MovedMachinesTest extends RolloutCase {
     @Test
     void whatAnOwnerMovesCountsAsDoneOnlyIfOwnersWereToMoveTheirMachines() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
-        assertEquals(List.of("w0"), only(World.WEB).resources());
+        assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
     }
@@ -121,7 +121,7 @@ class MovedMachinesTest extends RolloutCase {
     @Test
     void onHostsToo() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling(), "the fleet says w1 is on its host");
@@ -130,7 +130,7 @@ class MovedMachinesTest extends RolloutCase {
     @Test
     void whatAnOwnerBeginsAfterTheTimeForItDoesNotCountAsDone() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
         start(new RolloutSpec(
@@ -156,7 +156,7 @@ class MovedMachinesTest extends RolloutCase {
 
     private void ownerMoves(String machine) {
         EventId move = world.schedule(Cause.REDEPLOY, machine);
-        world.ask(new Command.Approve(null, List.of(move), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(move), EngineHarness.PERSON));
         world.running.clear();
         world.report(move, DriverReport.DONE);
     }
@@ -170,8 +170,8 @@ class MovedMachinesTest extends RolloutCase {
                     .forEach(task -> works.add(
                             task.machines().stream().map(Machine::name).toList()));
             done();
-            world.poll(World.WEB, "w0");
-            world.poll(World.WEB, "w1");
+            world.poll(EngineHarness.WEB, "w0");
+            world.poll(EngineHarness.WEB, "w1");
         }
         assertEquals(Status.DONE, rollout().status());
         return works;

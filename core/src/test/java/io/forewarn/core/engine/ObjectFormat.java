@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Spells a record as a number and remembers what it stood for: enough where only the rules and the engine are looked at. */
-final class ObjectFormat implements Format {
+final class ObjectFormat implements RecordFormat {
     private final List<StoredRecord> known = new ArrayList<>();
 
     @Override

@@ -63,7 +63,7 @@ final class OutageObserver {
 
     private record Wish(EventId event, MachineId machine, Cause cause, Instant latest) {}
 
-    private final World world;
+    private final EngineHarness world;
     private final Map<EventId, Seen> seen = new HashMap<>();
     private final Map<GroupId, List<Instant>> polls = new HashMap<>();
     private final Map<GroupId, List<Outage>> outages = new HashMap<>();
@@ -74,7 +74,7 @@ final class OutageObserver {
 
     private int starts;
 
-    OutageObserver(World world) {
+    OutageObserver(EngineHarness world) {
         this.world = world;
     }
 
@@ -114,7 +114,7 @@ final class OutageObserver {
 
     /** Looks at everything once. Called after each step of the simulation. */
     void look() {
-        View view = world.engine.view();
+        PublishedState view = world.engine.view();
         Map<String, EventId> busy = new HashMap<>();
         Set<EventId> running = new HashSet<>();
         for (GroupView group : view.allGroups()) {
@@ -185,7 +185,7 @@ final class OutageObserver {
         if (!event.work().cause().planned() || event.work().drill()) {
             return;
         }
-        View view = world.engine.view();
+        PublishedState view = world.engine.view();
         Instant at = event.attempt().startedAt();
         Set<Integer> domains = new HashSet<>();
         for (String name : event.resources()) {
@@ -221,7 +221,7 @@ final class OutageObserver {
 
     /** Every machine on a host is in the events of the work on that host. */
     private void checkHost(Event event) {
-        View view = world.engine.view();
+        PublishedState view = world.engine.view();
         Optional<ActiveUnit> unit = Optional.ofNullable(event.work().unit()).flatMap(view::open);
         Optional<Rollout> rollout = Optional.ofNullable(event.work().rollout()).flatMap(view::rollout);
         if (unit.isEmpty() || unit.get().moves() || rollout.isEmpty()) {
@@ -283,7 +283,7 @@ final class OutageObserver {
 
     /** A machine came to a host where another update domain of its group is: the operator must decide. */
     private boolean needsEvacuation(Rollout rollout) {
-        View view = world.engine.view();
+        PublishedState view = world.engine.view();
         for (String host : view.hosts()) {
             Map<GroupId, Integer> domains = new HashMap<>();
             for (MachineId id : view.machinesOn(host)) {

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Events of rollouts block nobody, and nobody blocks a rollout for long: contract §5. */
-class OwnersBeforeRolloutsTest extends RolloutCase {
+class OwnersBeforeRolloutsTest extends RolloutFixture {
     private Phase phase(EventId id) {
         return world.event(id).map(Event::phase).orElse(Phase.GONE);
     }
@@ -42,11 +42,11 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     }
 
     private void approve(Event event) {
-        world.ask(new Command.Approve(null, List.of(event.id()), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(event.id()), EngineHarness.PERSON));
     }
 
     private String holds(Event event) {
-        return world.engine.rules().blockers(world.engine.view(), World.WEB, event, world.now()).stream()
+        return world.engine.rules().blockers(world.engine.view(), EngineHarness.WEB, event, world.now()).stream()
                 .map(StartBlocker::why)
                 .toList()
                 .toString();
@@ -61,9 +61,9 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void whatAnOwnerAsksForIsNotRefusedBecauseOfARollout() {
         webOnHosts(3);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(windowed(20));
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         EventId restart = world.schedule(Cause.RESTART, "w0");
         assertEquals(Phase.SCHEDULED, phase(restart));
         assertEquals(
@@ -76,7 +76,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertEquals(Phase.STARTED, phase(restart));
         world.report(restart, DriverReport.DONE);
         world.running.clear();
-        assertEquals(rolled, only(World.WEB), "the rollout's event is as it was");
+        assertEquals(rolled, only(EngineHarness.WEB), "the rollout's event is as it was");
         world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, phase(rolled.id()));
     }
@@ -84,15 +84,15 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aRolloutsEventWaitsForWhatAnOwnerAskedForBefore() {
         webOnHosts(3);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(hosts(ConcurrencyLimit.ALL));
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
         approve(rolled);
         world.pass(Duration.ofMinutes(10));
         assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(rolled.id()), phase(restart)));
-        assertTrue(holds(ofTheRollout(World.WEB)).contains("event " + restart), holds(ofTheRollout(World.WEB)));
+        assertTrue(holds(ofTheRollout(EngineHarness.WEB)).contains("event " + restart), holds(ofTheRollout(EngineHarness.WEB)));
         world.pass(Duration.ofMinutes(5));
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled.id()), phase(restart)));
         world.report(restart, DriverReport.DONE);
@@ -102,21 +102,21 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aRolloutsEventGoesOnWhenWhatItWaitedForIsCancelled() {
         webOnHosts(3);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        EventId rolled = only(World.WEB).id();
+        EventId rolled = only(EngineHarness.WEB).id();
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.pass(Duration.ofMinutes(12));
         assertEquals(Phase.SCHEDULED, phase(rolled));
-        world.ask(new Command.Cancel(restart, World.PERSON));
+        world.ask(new Command.Cancel(restart, EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(rolled));
     }
 
     @Test
     void theLongNoticeOfOneTenantHoldsNoRollout() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         EventId far = world.schedule(Cause.RESTART, "w0", Duration.ofDays(365));
         Instant promised = world.event(far).orElseThrow().noticePeriod().notBefore();
@@ -134,24 +134,24 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aFreezeOfAnotherDomainWithLongNoticeHoldsNoRollout() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         EventId freeze = world.schedule(Cause.FREEZE, "w1", Duration.ofDays(300));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         world.pass(NOTICE);
-        assertEquals(Phase.STARTED, phase(ofTheRollout(World.WEB).id()));
+        assertEquals(Phase.STARTED, phase(ofTheRollout(EngineHarness.WEB).id()));
         assertEquals(Phase.SCHEDULED, phase(freeze));
     }
 
     @Test
     void neverAreTwoEventsOfOneMachineStarted() {
         webOnHosts(3);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         approve(rolled);
         assertEquals(Phase.STARTED, phase(rolled.id()));
         EventId restart = world.schedule(Cause.RESTART, "w0");
-        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
         world.pass(Duration.ofHours(1));
         assertEquals(Phase.SCHEDULED, phase(restart));
         world.running.remove(restart);
@@ -163,7 +163,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     void whereNobodyAsksAnOwnersRestartWaitsForWorkThatIsUnderWayOnly() {
         webOnHosts(3);
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         assertEquals(Phase.STARTED, rolled.phase());
         EventId restart = world.schedule(Cause.RESTART, "w0");
         assertEquals(Phase.WAITING, phase(restart));
@@ -176,7 +176,7 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void workThatNobodyIsShownBlocksNoOwner() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(windowed(20));
         assertEquals(Phase.SCHEDULED, ofTheRollout(DB).phase());
         EventId restart = world.schedule(Cause.RESTART, "d0");
@@ -189,11 +189,11 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aRehearsalBlocksNoOwner() {
         webOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(drill());
-        EventId rolled = only(World.WEB).id();
+        EventId rolled = only(EngineHarness.WEB).id();
         EventId restart = world.schedule(Cause.RESTART, "w0");
-        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(restart));
         world.report(restart, DriverReport.DONE);
         world.pass(NOTICE);
@@ -202,10 +202,10 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
 
     @Test
     void whoAsksAgainAndAgainHoldsARolloutOnceOnly() {
-        apply(1, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 0, "host-0")));
-        world.poll(World.WEB, "a");
+        apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "a");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        EventId rolled = only(World.WEB).id();
+        EventId rolled = only(EngineHarness.WEB).id();
         world.pass(Duration.ofMinutes(5));
         EventId first = world.schedule(Cause.RESTART, "a");
         world.pass(Duration.ofMinutes(9));
@@ -225,14 +225,14 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void whatItsOwnerDoesNotLetStartHoldsNoRollout() {
         webOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         Scope scope = new Scope("default", "web", null);
         Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
-        world.ask(new Command.SetPolicy(seen, World.PERSON));
+        world.ask(new Command.SetPolicy(seen, EngineHarness.PERSON));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        EventId rolled = only(World.WEB).id();
+        EventId rolled = only(EngineHarness.WEB).id();
         EventId restart = world.schedule(Cause.RESTART, "w0");
-        world.ask(new Command.Approve(null, List.of(rolled), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(rolled), EngineHarness.PERSON));
         assertEquals(Phase.SCHEDULED, phase(rolled), "the restart comes within its notice");
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(rolled), "the restart has not been seen and does not start");
@@ -242,16 +242,16 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aRolloutsEventThatMissedItsWindowMovesIntoTheNext() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         start(windowed(20));
-        Instant window = only(World.WEB).noticePeriod().notBefore();
+        Instant window = only(EngineHarness.WEB).noticePeriod().notBefore();
         world.pass(Duration.between(world.now(), window.minusSeconds(60)));
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.pass(Duration.ofHours(3));
         world.report(restart, DriverReport.DONE);
-        for (GroupId group : List.of(World.WEB, DB)) {
+        for (GroupId group : List.of(EngineHarness.WEB, DB)) {
             assertEquals(Phase.SCHEDULED, only(group).phase());
             assertEquals(
                     window.plus(Duration.ofDays(1)), only(group).noticePeriod().notBefore());
@@ -262,16 +262,16 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
 
     @Test
     void aDeletionComesAlthoughARolloutIsAnnounced() {
-        apply(1, List.of(machine(World.WEB, "a", 0, "host-0"), machine(World.WEB, "b", 0, "host-0")));
-        world.poll(World.WEB, "a");
+        apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "a");
         start(windowed(20));
         EventId delete = world.schedule(Cause.TERMINATE, "b");
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
         world.report(delete, DriverReport.DONE);
-        assertTrue(world.engine.view().machine(World.machine("b")).isEmpty());
+        assertTrue(world.engine.view().machine(EngineHarness.machine("b")).isEmpty());
         world.running.clear();
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         world.pass(Duration.between(world.now(), rolled.noticePeriod().notBefore()));
         assertEquals(1, world.running.size());
         assertEquals(
@@ -286,14 +286,14 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void theLastMachineOfAHostMayBeDeletedWhileARolloutIsAnnounced() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         start(windowed(20));
         EventId others = only(DB).id();
         EventId delete = world.schedule(Cause.TERMINATE, "w0");
         world.pass(Duration.ofMinutes(5));
         world.report(delete, DriverReport.DONE);
-        assertTrue(open(World.WEB).isEmpty());
+        assertTrue(open(EngineHarness.WEB).isEmpty());
         assertEquals(others, only(DB).id(), "tied events keep id and turn");
         EventId second = world.schedule(Cause.TERMINATE, "d0");
         world.pass(Duration.ofMinutes(5));
@@ -306,11 +306,11 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
     @Test
     void aFailureEndsTheRehearsalOfAWholeUnit() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         start(drill());
         world.pass(NOTICE);
-        EventId lead = only(World.WEB).id();
+        EventId lead = only(EngineHarness.WEB).id();
         EventId other = only(DB).id();
         assertEquals(Phase.STARTED, phase(lead));
         EventId failure = world.schedule(Cause.FAILURE, "w0");
@@ -319,42 +319,42 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         assertTrue(world.running.containsKey(failure), "the driver is told of what really happened");
         assertEquals(
                 MachineCondition.State.BROKEN_DOWN,
-                world.engine.view().condition(World.machine("w0")).state());
+                world.engine.view().condition(EngineHarness.machine("w0")).state());
         assertTrue(rollout().isOver());
     }
 
     @Test
     void aTakenMachineIsNotWorkedOnAndKeepsNobodyWaiting() {
-        apply(1, List.of(spot("s", "host-0"), machine(World.WEB, "b", 0, "host-0")));
-        world.poll(World.WEB, "b");
+        apply(1, List.of(spot("s", "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "b");
         EventId restart = world.schedule(Cause.RESTART, "s");
-        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
         world.schedule(Cause.PREEMPT, "s");
         world.report(restart, DriverReport.DONE);
         world.running.clear();
         Scope scope = new Scope("default", "web", null);
         Policy seen = new Policy(scope, null, null, null, null, null, null, null, null, true, null);
-        world.ask(new Command.SetPolicy(seen, World.PERSON));
+        world.ask(new Command.SetPolicy(seen, EngineHarness.PERSON));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        world.poll(World.WEB, "b");
+        world.poll(EngineHarness.WEB, "b");
         world.pass(NOTICE);
         assertEquals(1, world.running.size(), "s is not waited for");
         done();
         assertEquals(
                 MachineCondition.State.TAKEN,
-                world.engine.view().condition(World.machine("s")).state());
+                world.engine.view().condition(EngineHarness.machine("s")).state());
         assertTrue(rollout().isOver());
     }
 
     @Test
     void aMachineTakenWhileARolloutIsAnnouncedLeavesItsUnit() {
-        apply(1, List.of(spot("s", "host-0"), machine(World.WEB, "b", 0, "host-0")));
-        world.poll(World.WEB, "b");
+        apply(1, List.of(spot("s", "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "b");
         start(windowed(20));
-        Event rolled = only(World.WEB);
+        Event rolled = only(EngineHarness.WEB);
         assertEquals(2, rolled.resources().size());
         EventId restart = world.schedule(Cause.RESTART, "s");
-        world.ask(new Command.Approve(null, List.of(restart), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
         assertEquals(restart, world.schedule(Cause.PREEMPT, "s"), "joined");
         world.report(restart, DriverReport.DONE);
         world.running.clear();
@@ -368,31 +368,31 @@ class OwnersBeforeRolloutsTest extends RolloutCase {
         done();
         assertEquals(
                 MachineCondition.State.TAKEN,
-                world.engine.view().condition(World.machine("s")).state());
+                world.engine.view().condition(EngineHarness.machine("s")).state());
     }
 
     @Test
     void aRolloutLeavesRoomForWhatOwnersAskFor() {
         List<MachineSpec> machines = IntStream.range(0, 205)
-                .mapToObj(i -> machine(World.WEB, "w" + i, 0, "host-" + i))
+                .mapToObj(i -> machine(EngineHarness.WEB, "w" + i, 0, "host-" + i))
                 .toList();
         apply(1, machines);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        assertEquals(180, open(World.WEB).size());
+        assertEquals(180, open(EngineHarness.WEB).size());
         String later = machines.stream()
                 .map(m -> m.id().name())
-                .filter(name -> open(World.WEB).stream().noneMatch(e -> e.lists(name)))
+                .filter(name -> open(EngineHarness.WEB).stream().noneMatch(e -> e.lists(name)))
                 .findFirst()
                 .orElseThrow();
         assertEquals(Phase.SCHEDULED, phase(world.schedule(Cause.RESTART, later)));
         world.pass(NOTICE);
         done();
         assertEquals(
-                25, open(World.WEB).stream().filter(e -> e.work().unit() != null).count());
+                25, open(EngineHarness.WEB).stream().filter(e -> e.work().unit() != null).count());
     }
 
     private static MachineSpec spot(String name, String host) {
-        return new MachineSpec(0, World.machine(name), World.WEB, 0, 0, host, List.of(), "", true, Map.of("env", name));
+        return new MachineSpec(0, EngineHarness.machine(name), EngineHarness.WEB, 0, 0, host, List.of(), "", true, Map.of("env", name));
     }
 }

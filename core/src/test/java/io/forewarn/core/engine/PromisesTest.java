@@ -133,8 +133,8 @@ class PromisesTest {
 
         private static final Rules ALL_LOOKING = new Rules(ServiceTerms.AZURE, () -> new EventId(UUID.randomUUID()));
 
-        final World world;
-        private final Neighbour neighbour;
+        final EngineHarness world;
+        private final FollowerNode follower;
         private final Random random;
         private final List<String> tale = new ArrayList<>();
         private final Map<GroupId, Long> incarnations = new HashMap<>();
@@ -154,12 +154,12 @@ class PromisesTest {
             this.wallIsSet = wallIsSet;
             this.faulty = faultRate > 0;
             random = new Random(seed);
-            world = new World(ServiceTerms.AZURE, seed, faultRate);
-            neighbour = new Neighbour(world, seed);
+            world = new EngineHarness(ServiceTerms.AZURE, seed, faultRate);
+            follower = new FollowerNode(world, seed);
             until(
-                    () -> world.engine.view().group(World.WEB).isPresent(),
+                    () -> world.engine.view().group(EngineHarness.WEB).isPresent(),
                     () -> attempt(
-                            () -> world.group(World.WEB, GroupKind.AVAILABILITY_SET, 1 + random.nextInt(5), MACHINES)));
+                            () -> world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 1 + random.nextInt(5), MACHINES)));
             until(
                     () -> world.engine.view().group(OTHER).isPresent(),
                     () -> attempt(() -> world.group(OTHER, GroupKind.SCALE_SET, 1 + random.nextInt(3), OTHERS)));
@@ -199,7 +199,7 @@ class PromisesTest {
             } else if (dice < 49) {
                 changeFleet();
             } else if (dice < 52) {
-                anyEvent().ifPresent(e -> ask(new Command.Cancel(e.id(), World.PERSON)));
+                anyEvent().ifPresent(e -> ask(new Command.Cancel(e.id(), EngineHarness.PERSON)));
             } else if (dice < 65) {
                 report();
             } else if (dice < 75) {
@@ -237,7 +237,7 @@ class PromisesTest {
         /** Machines that come, go and change hosts. */
         private void changeFleet() {
             GroupId group = anyGroup();
-            int machines = group.equals(World.WEB) ? MACHINES : OTHERS;
+            int machines = group.equals(EngineHarness.WEB) ? MACHINES : OTHERS;
             int number = random.nextInt(machines);
             boolean stays = random.nextBoolean();
             String name = stays ? "m" + number : "x" + random.nextInt(6);
@@ -264,15 +264,15 @@ class PromisesTest {
                     world.engine.change(
                             facts ->
                                     goes ? FleetRules.remove(facts, List.of(id)) : FleetRules.apply(facts, spec, false),
-                            World.PERSON,
+                            EngineHarness.PERSON,
                             null),
-                    new Command.Enable(group, World.PERSON));
+                    new Command.Enable(group, EngineHarness.PERSON));
         }
 
         private Command schedule() {
             Cause cause = Cause.values()[random.nextInt(Cause.values().length)];
             GroupId group = anyGroup();
-            int machines = group.equals(World.WEB) ? MACHINES : OTHERS;
+            int machines = group.equals(EngineHarness.WEB) ? MACHINES : OTHERS;
             // A terminated machine does not come back, so it is seldom chosen and never the one that asks.
             Cause chosen = cause == Cause.TERMINATE && random.nextInt(10) > 0 ? Cause.FREEZE : cause;
             int machine =
@@ -280,13 +280,13 @@ class PromisesTest {
             MachineId id = new MachineId(group.tenant(), "m" + machine);
             boolean patient = chosen != Cause.FAILURE && chosen != Cause.TERMINATE && random.nextInt(8) == 0;
             Duration notice = patient ? Duration.ofHours(1 + random.nextInt(100)) : null;
-            return new Command.Schedule(chosen, List.of(id), notice, null, random.nextInt(6) == 0, World.PERSON);
+            return new Command.Schedule(chosen, List.of(id), notice, null, random.nextInt(6) == 0, EngineHarness.PERSON);
         }
 
         private void approve() {
             anyEvent().ifPresent(event -> {
                 GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
-                GroupId stranger = group.equals(OTHER) ? World.WEB : OTHER;
+                GroupId stranger = group.equals(OTHER) ? EngineHarness.WEB : OTHER;
                 Command foreign = new Command.Approve(stranger, List.of(event.id()), STRANGER);
                 CompletableFuture<CommandResult> refused = world.engine.submit(foreign);
                 world.turn();
@@ -299,7 +299,7 @@ class PromisesTest {
 
         private void postpone() {
             // Work that nobody is shown is rare, and postponed only by people whom a policy lets.
-            Optional<Event> unseen = Stream.of(World.WEB, OTHER)
+            Optional<Event> unseen = Stream.of(EngineHarness.WEB, OTHER)
                     .flatMap(g -> world.engine.view().state(g).events().stream())
                     .filter(e -> e.phase() == Phase.SCHEDULED && !e.shared())
                     .findFirst();
@@ -307,7 +307,7 @@ class PromisesTest {
             chosen.ifPresent(event -> {
                 GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
                 boolean guest = random.nextBoolean() && !chosen.equals(unseen);
-                Actor actor = guest ? Actor.machine(group.tenant() + "/m0", "127.0.0.1") : World.PERSON;
+                Actor actor = guest ? Actor.machine(group.tenant() + "/m0", "127.0.0.1") : EngineHarness.PERSON;
                 if (chosen.equals(unseen)) {
                     ask(new Command.SetPolicy(
                             new Policy(
@@ -322,7 +322,7 @@ class PromisesTest {
                                     null,
                                     null,
                                     null),
-                            World.PERSON));
+                            EngineHarness.PERSON));
                 }
                 Duration by = Duration.ofSeconds(random.nextInt(4000) - 300);
                 ask(new Command.Postpone(guest ? group : null, event.id(), null, by, actor));
@@ -334,7 +334,7 @@ class PromisesTest {
             EventType type = random.nextInt(3) == 0 ? EventType.values()[random.nextInt(3)] : null;
             Scope scope = new Scope(group.tenant(), random.nextBoolean() ? group.name() : null, type);
             if (random.nextInt(3) == 0) {
-                ask(new Command.RemovePolicy(scope, World.PERSON));
+                ask(new Command.RemovePolicy(scope, EngineHarness.PERSON));
                 return;
             }
             boolean tenant = scope.group() == null && type == null;
@@ -352,7 +352,7 @@ class PromisesTest {
                             maybe(new PostponementLimit(1, Duration.ofMinutes(30))),
                             maybe(random.nextBoolean()),
                             tenant ? maybe(5 + random.nextInt(6)) : null),
-                    World.PERSON));
+                    EngineHarness.PERSON));
         }
 
         /** Started more often than stopped, and no more than the hosts and groups there are. */
@@ -362,7 +362,7 @@ class PromisesTest {
                     .toList();
             if (!over.isEmpty() && random.nextInt(5) == 0) {
                 ask(new Command.RemoveRollout(
-                        over.get(random.nextInt(over.size())).name(), World.PERSON));
+                        over.get(random.nextInt(over.size())).name(), EngineHarness.PERSON));
                 return;
             }
             List<Rollout> open = world.engine.view().rollouts().stream()
@@ -372,9 +372,9 @@ class PromisesTest {
                 String name = open.get(random.nextInt(open.size())).name();
                 ask(
                         switch (random.nextInt(5)) {
-                            case 0 -> new Command.AbortRollout(name, World.PERSON);
-                            case 1 -> new Command.PauseRollout(name, World.PERSON);
-                            default -> new Command.ResumeRollout(name, random.nextBoolean(), World.PERSON);
+                            case 0 -> new Command.AbortRollout(name, EngineHarness.PERSON);
+                            case 1 -> new Command.PauseRollout(name, EngineHarness.PERSON);
+                            default -> new Command.ResumeRollout(name, random.nextBoolean(), EngineHarness.PERSON);
                         });
                 return;
             }
@@ -397,13 +397,13 @@ class PromisesTest {
                     random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null,
                     null);
             tale.add(spec.toString());
-            asked.put(world.engine.roll(spec, World.PERSON, null), new Command.PauseRollout(spec.name(), World.PERSON));
+            asked.put(world.engine.roll(spec, EngineHarness.PERSON, null), new Command.PauseRollout(spec.name(), EngineHarness.PERSON));
             world.turn();
         }
 
         /** The events of a piece are of one phase, and the counts of a rollout are those of its pieces. */
         private void checkRollouts() {
-            View view = world.engine.view();
+            PublishedState view = world.engine.view();
             int tied = 0;
             for (Rollout rollout : view.rollouts()) {
                 Map<RolloutUnit.State, Integer> counts = new EnumMap<>(RolloutUnit.State.class);
@@ -435,7 +435,7 @@ class PromisesTest {
                 }
             }
             checkNoPieceIsForgotten();
-            long known = List.of(World.WEB, OTHER).stream()
+            long known = List.of(EngineHarness.WEB, OTHER).stream()
                     .flatMap(g -> view.state(g).events().stream())
                     .filter(e -> e.work().unit() != null)
                     .count();
@@ -444,7 +444,7 @@ class PromisesTest {
 
         /** Whoever the fleet places on a host is in the events of the work on it; who was moved once may have been moved off it. */
         private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, ActiveUnit piece) {
-            View view = world.engine.view();
+            PublishedState view = world.engine.view();
             if (rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS
                     || piece.moves()
                     || rollout.spec().drill()) {
@@ -483,7 +483,7 @@ class PromisesTest {
             if (soon || !world.engine.isIdle() || world.engine.trouble().isPresent()) {
                 return;
             }
-            View view = world.engine.view();
+            PublishedState view = world.engine.view();
             for (Rollout rollout : view.rollouts()) {
                 List<Integer> all = IntStream.range(0, rollout.units()).boxed().toList();
                 ChangeSet changes = new ChangeSet(view, 0, 0);
@@ -528,7 +528,7 @@ class PromisesTest {
         }
 
         private GroupId anyGroup() {
-            return random.nextInt(3) > 0 ? World.WEB : OTHER;
+            return random.nextInt(3) > 0 ? EngineHarness.WEB : OTHER;
         }
 
         private Optional<Event> anyEvent() {
@@ -550,7 +550,7 @@ class PromisesTest {
         }
 
         void check() {
-            neighbour.check();
+            follower.check();
             world.turn();
             hear();
             if (world.engine.trouble().isPresent()) {
@@ -579,7 +579,7 @@ class PromisesTest {
                                 "the approval of " + id + " is lost"));
             }
             checkRollouts();
-            for (GroupId group : List.of(World.WEB, OTHER)) {
+            for (GroupId group : List.of(EngineHarness.WEB, OTHER)) {
                 checkGroup(world.engine.view().state(group));
             }
             assertEquals(
@@ -630,7 +630,7 @@ class PromisesTest {
 
         /** Nothing starts by time before NotBefore, nor before its notice has really passed since it could be read. */
         private void checkStarts(List<HistoryEntry> log) {
-            for (GroupId group : List.of(World.WEB, OTHER)) {
+            for (GroupId group : List.of(EngineHarness.WEB, OTHER)) {
                 for (Event event : world.engine.view().find(group).document().events()) {
                     if (event.phase() == Phase.SCHEDULED) {
                         Instant before =
@@ -738,7 +738,7 @@ class PromisesTest {
 
         /** The wall may be past the notice of another group of the same work, when really it is not over. */
         private boolean othersNotice(Event event) {
-            View view = world.engine.view();
+            PublishedState view = world.engine.view();
             return Optional.ofNullable(event.work().unit()).flatMap(view::open).stream()
                     .flatMap(piece -> piece.parts().stream())
                     .map(part -> view.state(part.group()).event(part.event()).orElseThrow())

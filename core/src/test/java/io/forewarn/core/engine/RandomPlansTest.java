@@ -46,14 +46,14 @@ class RandomPlansTest {
     private static final class QuietFleet {
         private final long seed;
         private final Random random;
-        private final World world;
+        private final EngineHarness world;
         private final List<GroupId> groups = List.of(new GroupId("shop", "web"), new GroupId("bank", "core"));
         private final List<GroupId> polling;
 
         QuietFleet(long seed) {
             this.seed = seed;
             random = new Random(seed);
-            world = new World(ServiceTerms.AZURE, seed, 0);
+            world = new EngineHarness(ServiceTerms.AZURE, seed, 0);
             for (Cause cause : Cause.values()) {
                 world.durations.put(cause, Duration.ofMinutes(1 + random.nextInt(9)));
             }
@@ -74,7 +74,7 @@ class RandomPlansTest {
                 }
             }
             FleetSpec fleet = new FleetSpec(specs, machines);
-            world.ask(world.engine.change(state -> FleetRules.apply(state, fleet, false), World.PERSON, null));
+            world.ask(world.engine.change(state -> FleetRules.apply(state, fleet, false), EngineHarness.PERSON, null));
             polling = groups.stream().filter(g -> random.nextBoolean()).toList();
             poll();
         }
@@ -91,7 +91,7 @@ class RandomPlansTest {
         private void runAsPlanned(String name) {
             RolloutSpec spec = spec(name);
             RolloutPlan plan = world.engine.rules().plan(world.engine.view(), spec, world.now());
-            world.ask(world.engine.roll(spec, World.PERSON, null));
+            world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
             for (int i = 0; i < 1000 && !rollout(name).isOver(); i++) {
                 step();
             }
@@ -111,7 +111,7 @@ class RandomPlansTest {
         private void step() {
             Instant next = world.engine.due().orElse(world.now().plusSeconds(60));
             EventId ended = null;
-            for (Task task : world.running.values()) {
+            for (DriverTask task : world.running.values()) {
                 Instant end = task.event()
                         .attempt()
                         .startedAt()

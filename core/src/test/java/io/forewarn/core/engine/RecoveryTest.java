@@ -26,7 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How long a group rests between two update domains, and whom it waits for. */
-class RecoveryTest extends RolloutCase {
+class RecoveryTest extends RolloutFixture {
     private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
         RolloutSpec plain = spec(name, RolloutTarget.Kind.HOSTS, hosts);
         return new RolloutSpec(
@@ -38,9 +38,9 @@ class RecoveryTest extends RolloutCase {
         apply(
                 3,
                 List.of(
-                        machine(World.WEB, "a", 0, "host-0"),
-                        machine(World.WEB, "b", 1, "host-1"),
-                        machine(World.WEB, "c", 1, "host-2")));
+                        machine(EngineHarness.WEB, "a", 0, "host-0"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 1, "host-2")));
         start(recovering("first", Duration.ZERO, "host-0"));
         done();
         Instant back = world.now();
@@ -87,9 +87,9 @@ class RecoveryTest extends RolloutCase {
     @Test
     void nobodyWaitsForAMachineThatWasTakenAway() {
         MachineSpec spot =
-                new MachineSpec(0, World.machine("w0"), World.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
-        apply(2, List.of(spot, machine(World.WEB, "w1", 1, "host-1")));
-        world.poll(World.WEB, "w0");
+                new MachineSpec(0, EngineHarness.machine("w0"), EngineHarness.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
+        apply(2, List.of(spot, machine(EngineHarness.WEB, "w1", 1, "host-1")));
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
@@ -107,7 +107,7 @@ class RecoveryTest extends RolloutCase {
     @Test
     void nobodyWaitsForAMachineThatIsInAnotherGroupByNow() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
@@ -115,7 +115,7 @@ class RecoveryTest extends RolloutCase {
         FleetSpec spec = new FleetSpec(
                 List.of(new GroupSpec(0, elsewhere, GroupKind.AVAILABILITY_SET, 5, 2)),
                 List.of(machine(elsewhere, "w0", 4, "host-9")));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
         world.pass(Duration.ofHours(1));
         assertFalse(world.running.isEmpty(), "w0 is not web's any more");
         done();
@@ -125,14 +125,14 @@ class RecoveryTest extends RolloutCase {
     @Test
     void nobodyWaitsForAMachineThatWasReplacedByANewOneOfItsName() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
         world.ask(world.engine.change(
-                state -> FleetRules.remove(state, List.of(World.machine("w0"))), World.PERSON, null));
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(World.WEB, "w0", 0, "host-9")));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
+                state -> FleetRules.remove(state, List.of(EngineHarness.machine("w0"))), EngineHarness.PERSON, null));
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w0", 0, "host-9")));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
         world.pass(Duration.ofHours(1));
         assertFalse(world.running.isEmpty(), "the new w0 was never down");
     }
@@ -140,7 +140,7 @@ class RecoveryTest extends RolloutCase {
     @Test
     void aMachineThatSaysItIsBackLeavesTheRecoveryOfEarlierDomainsAlone() {
         Instant back = twoDomainsInARow();
-        world.ask(new Command.Recovered(World.WEB, "b", World.PERSON));
+        world.ask(new Command.Recovered(EngineHarness.WEB, "b", EngineHarness.PERSON));
         start(recovering("third", RECOVERY, "host-2"));
         world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
         assertTrue(world.running.isEmpty());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RejectedCommitsTest {
     private static final Duration NOTICE = Duration.ofMinutes(15).plusMillis(500);
 
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private void rejects(int commits) {
         world.store.fail(Collections.nCopies(commits, Fault.REJECTED).toArray(Fault[]::new));
@@ -33,7 +33,7 @@ class RejectedCommitsTest {
 
     private void sighted(EventId id) {
         Actor machine = Actor.machine("default/m0", "127.0.0.1");
-        world.engine.sighted(new Command.Sight(World.WEB, "m0", Set.of(id), world.now(), machine));
+        world.engine.sighted(new Command.Sight(EngineHarness.WEB, "m0", Set.of(id), world.now(), machine));
         world.turn();
     }
 
@@ -62,7 +62,7 @@ class RejectedCommitsTest {
     @Test
     void aRefusalIsWrittenDownOnceHoweverOftenTheDiskWasFull() {
         rejects(3);
-        world.engine.denied("GET /v1/tokens", new RefusedException(Problem.FORBIDDEN, "not yours"), World.PERSON);
+        world.engine.denied("GET /v1/tokens", new RefusedException(Problem.FORBIDDEN, "not yours"), EngineHarness.PERSON);
         world.turn();
         assertEquals(1, world.troubles);
         world.pass(Duration.ofSeconds(10));
@@ -104,7 +104,7 @@ class RejectedCommitsTest {
     void whatCouldBeReadLateDoesNotStartEarlyWhileThatIsNotWritten() {
         world.slowCommits(Duration.ofSeconds(2));
         world.engine.submit(
-                new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), NOTICE, null, World.PERSON));
+                new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), NOTICE, null, EngineHarness.PERSON));
         world.engine.turn(world.moment());
         world.slowCommits(Duration.ZERO);
         EventId id = world.shown().get(0).id();
@@ -127,10 +127,10 @@ class RejectedCommitsTest {
     void whoChangedAPolicyIsAnsweredAlthoughOpenEventsCannotBeLookedAtNow() {
         Scope group = new Scope("default", "web", null);
         world.ask(new Command.SetPolicy(
-                new Policy(group, null, null, null, null, null, null, null, null, true, null), World.PERSON));
+                new Policy(group, null, null, null, null, null, null, null, null, true, null), EngineHarness.PERSON));
         EventId id = world.schedule(Cause.RESTART, "m1");
         world.approve(id);
-        var asked = world.engine.submit(new Command.RemovePolicy(group, World.PERSON));
+        var asked = world.engine.submit(new Command.RemovePolicy(group, EngineHarness.PERSON));
         world.engine.turn(world.moment());
         assertFalse(asked.isDone(), "the event it held is looked at first");
         rejects(3);

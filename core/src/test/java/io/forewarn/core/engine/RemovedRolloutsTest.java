@@ -19,15 +19,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rollouts that are over leave memory, store and names: when somebody says so, or with their history. */
-final class RemovedRolloutsTest extends RolloutCase {
+final class RemovedRolloutsTest extends RolloutFixture {
     private void remove(String name) {
-        world.ask(new Command.RemoveRollout(name, World.PERSON));
+        world.ask(new Command.RemoveRollout(name, EngineHarness.PERSON));
     }
 
     private void finished(String name) {
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec(name, RolloutTarget.Kind.HOSTS, "*"));
-        world.ask(new Command.AbortRollout(name, World.PERSON));
+        world.ask(new Command.AbortRollout(name, EngineHarness.PERSON));
     }
 
     private List<String> stored() {
@@ -72,12 +72,12 @@ final class RemovedRolloutsTest extends RolloutCase {
     @Test
     void oneThatIsNotOverIsRefused() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         RefusedException running = assertThrows(RefusedException.class, () -> remove("os"));
         assertEquals(Problem.CONFLICT, running.problem());
-        approve(World.WEB);
-        world.ask(new Command.AbortRollout("os", World.PERSON));
+        approve(EngineHarness.WEB);
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
         RefusedException started = assertThrows(RefusedException.class, () -> remove("os"));
         assertTrue(started.getMessage().contains("not over"), started.getMessage());
         done();
@@ -102,7 +102,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     void oneOfManyPiecesIsForgottenWhole() {
         List<MachineSpec> machines = new ArrayList<>();
         for (int i = 0; i < 3 * RolloutUnitChunk.SIZE; i++) {
-            machines.add(machine(World.WEB, "w" + i, 0, "host-" + i));
+            machines.add(machine(EngineHarness.WEB, "w" + i, 0, "host-" + i));
         }
         apply(1, machines);
         finished("os");
@@ -113,22 +113,22 @@ final class RemovedRolloutsTest extends RolloutCase {
 
     @Test
     void whoFollowsForgetsItToo() throws Exception {
-        Neighbour neighbour = new Neighbour(world, 1);
+        FollowerNode follower = new FollowerNode(world, 1);
         webOnHosts(2);
         finished("os");
-        neighbour.following().turn();
-        assertEquals(1, neighbour.view().rollouts().size());
+        follower.following().turn();
+        assertEquals(1, follower.view().rollouts().size());
         remove("os");
-        neighbour.following().turn();
-        assertTrue(neighbour.view().rollouts().isEmpty());
-        assertTrue(neighbour.view().allPieces().isEmpty());
+        follower.following().turn();
+        assertTrue(follower.view().rollouts().isEmpty());
+        assertTrue(follower.view().allPieces().isEmpty());
         finished("os");
-        neighbour.following().turn();
+        follower.following().turn();
         remove("os");
         world.disk().forget();
-        neighbour.following().turn();
-        assertTrue(neighbour.view().rollouts().isEmpty(), "also when it must read everything anew");
-        assertTrue(neighbour.view().allPieces().isEmpty());
+        follower.following().turn();
+        assertTrue(follower.view().rollouts().isEmpty(), "also when it must read everything anew");
+        assertTrue(follower.view().allPieces().isEmpty());
     }
 
     @Test
@@ -146,7 +146,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     void oneThatIsNotOverStaysHoweverOld() {
         webOnHosts(2);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        world.ask(new Command.PauseRollout("os", World.PERSON));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
         days(120);
         assertEquals(Rollout.Status.PAUSED, rollout().status());
     }
@@ -154,7 +154,7 @@ final class RemovedRolloutsTest extends RolloutCase {
     /** Something happens every day, and there is time to sweep. */
     private void days(int count) {
         for (int day = 0; day < count; day++) {
-            world.ask(new Command.MoveClock(world.now(), World.PERSON));
+            world.ask(new Command.MoveClock(world.now(), EngineHarness.PERSON));
             for (int hour = 0; hour < 24; hour++) {
                 world.pass(Duration.ofHours(1));
             }

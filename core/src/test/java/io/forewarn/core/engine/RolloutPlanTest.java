@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A plan comes true when nobody approves early and nothing fails. */
 class RolloutPlanTest {
-    private final World world = new World(ServiceTerms.AZURE, 1, 0);
+    private final EngineHarness world = new EngineHarness(ServiceTerms.AZURE, 1, 0);
 
     private static RolloutSpec spec(RolloutTarget.Kind kind, String name, ConcurrencyLimit atOnce) {
         return new RolloutSpec(
@@ -47,25 +47,25 @@ class RolloutPlanTest {
     @ParameterizedTest
     @ValueSource(strings = {"*", "host-1"})
     void whatIsPlannedOverHostsIsWhatHappens(String hosts) {
-        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.HOSTS, hosts, ConcurrencyLimit.ALL));
     }
 
     @Test
     void whatIsPlannedOverAGroupIsWhatHappens() {
-        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.GROUPS, "default/web", ConcurrencyLimit.ALL));
     }
 
     @Test
     void whatIsPlannedOneHostAtATimeIsWhatHappens() {
-        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.HOSTS, "*", new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
     }
 
     @Test
     void aPlanReckonsWithWhatTheDriverKnows() {
-        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         RolloutSpec freezes = spec(RolloutTarget.Kind.HOSTS, "host-1", ConcurrencyLimit.ALL);
         RolloutSpec reboots = new RolloutSpec(
                 "os", Cause.HOST_REBOOT, freezes.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null);
@@ -84,7 +84,7 @@ class RolloutPlanTest {
 
     @Test
     void aPlanChangesNothing() {
-        world.group(World.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
+        world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         int before = world.log().size();
         RolloutPlan plan = plan(spec(RolloutTarget.Kind.HOSTS, "*", ConcurrencyLimit.ALL));
         assertEquals(3, plan.units());
@@ -96,7 +96,7 @@ class RolloutPlanTest {
     private void comesTrue(RolloutSpec spec) {
         RolloutPlan plan = plan(spec);
         Duration takes = ServiceTerms.AZURE.interruption().get(spec.cause().type());
-        world.ask(world.engine.roll(spec, World.PERSON, null));
+        world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         for (int i = 0; i < 100 && !rollout().isOver(); i++) {
             if (world.running.isEmpty()) {
                 world.pass(Duration.ofSeconds(1));

@@ -31,25 +31,25 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Work over many hosts: whom it hits, when it starts, what stops it. */
-class RolloutTest extends RolloutCase {
+class RolloutTest extends RolloutFixture {
     @Test
     void workOnAHostStartsOnceWhenEveryGroupHasApproved() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
 
-        approve(World.WEB);
-        assertEquals(Phase.SCHEDULED, only(World.WEB).phase());
+        approve(EngineHarness.WEB);
+        assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
         approve(DB);
-        assertEquals(Phase.STARTED, only(World.WEB).phase());
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         assertEquals(Phase.STARTED, only(DB).phase());
         assertEquals(1, world.running.size());
-        Task task = world.running.values().iterator().next();
+        DriverTask task = world.running.values().iterator().next();
         assertEquals(2, task.machines().size());
 
         done();
-        assertTrue(open(World.WEB).isEmpty());
+        assertTrue(open(EngineHarness.WEB).isEmpty());
         assertTrue(open(DB).isEmpty());
         assertEquals(Status.DONE, rollout().status());
     }
@@ -57,10 +57,10 @@ class RolloutTest extends RolloutCase {
     @Test
     void workOnAHostStartsWhenTheNoticeOfEveryGroupIsOver() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        approve(World.WEB);
+        approve(EngineHarness.WEB);
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofSeconds(1));
@@ -70,11 +70,11 @@ class RolloutTest extends RolloutCase {
     @Test
     void aGroupThatIsNotEnabledIsTakenAlongWithoutBeingShown() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertTrue(world.engine.view().find(DB).document().events().isEmpty());
         assertTrue(world.running.isEmpty());
-        approve(World.WEB);
+        approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(DB).phase());
         assertTrue(world.engine.view().find(DB).document().events().isEmpty());
     }
@@ -82,17 +82,17 @@ class RolloutTest extends RolloutCase {
     @Test
     void oneUpdateDomainAtATimeWithTimeToRecover() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        assertEquals(0, only(World.WEB).work().updateDomain());
+        assertEquals(0, only(EngineHarness.WEB).work().updateDomain());
         world.pass(NOTICE);
         Instant ended = world.now();
         done();
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.pass(Duration.ofSeconds(30));
-        assertEquals(1, only(World.WEB).work().updateDomain());
-        assertFalse(only(World.WEB).noticePeriod().notBefore().isBefore(ended.plus(RECOVERY)));
-        approve(World.WEB);
+        assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
+        assertFalse(only(EngineHarness.WEB).noticePeriod().notBefore().isBefore(ended.plus(RECOVERY)));
+        approve(EngineHarness.WEB);
         assertTrue(world.running.isEmpty(), "the other domain still recovers");
         world.pass(RECOVERY);
         assertEquals(1, world.running.size());
@@ -103,31 +103,31 @@ class RolloutTest extends RolloutCase {
     @Test
     void aMachineThatUsedToAskMustAskAgainBeforeItsGroupGoesOn() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        approve(World.WEB);
+        approve(EngineHarness.WEB);
         world.pass(Duration.ofSeconds(1));
         done();
         world.pass(Duration.ofHours(2));
-        assertTrue(open(World.WEB).isEmpty(), "w0 has not asked again");
-        world.poll(World.WEB, "w0");
+        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 has not asked again");
+        world.poll(EngineHarness.WEB, "w0");
         world.pass(Duration.ofMinutes(1));
-        assertEquals(1, only(World.WEB).work().updateDomain());
+        assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
     }
 
     @Test
     void aMachineMaySayItselfThatItHasRecovered() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        approve(World.WEB);
+        approve(EngineHarness.WEB);
         world.pass(Duration.ofSeconds(1));
         done();
         world.pass(Duration.ofHours(2));
-        assertTrue(open(World.WEB).isEmpty(), "w0 has not asked again");
-        world.ask(new Command.Recovered(World.WEB, "w0", World.PERSON));
+        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 has not asked again");
+        world.ask(new Command.Recovered(EngineHarness.WEB, "w0", EngineHarness.PERSON));
         world.pass(Duration.ofMinutes(1));
-        assertEquals(1, only(World.WEB).work().updateDomain());
+        assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
     }
 
     @Test
@@ -141,7 +141,7 @@ class RolloutTest extends RolloutCase {
         start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 2)));
         assertEquals(2, open(DB).size());
         assertEquals(2, rollout().open());
-        world.ask(new Command.AbortRollout("os", World.PERSON));
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
         assertTrue(open(DB).isEmpty());
         assertEquals(Status.ABORTED, rollout().status());
         assertEquals(0, rollout().done(), "what was called off was not done");
@@ -185,14 +185,14 @@ class RolloutTest extends RolloutCase {
         assertEquals(Status.HALTED, rollout().status());
         assertTrue(rollout().why().contains("host-0"), rollout().why());
         world.pass(Duration.ofHours(1));
-        assertTrue(open(World.WEB).isEmpty());
+        assertTrue(open(EngineHarness.WEB).isEmpty());
 
-        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
-        assertTrue(open(World.WEB).isEmpty(), "w0 is down, so no other domain may go down");
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 is down, so no other domain may go down");
         EventId repair = world.schedule(Cause.RESTART, "w0");
         world.running.clear();
         world.report(repair, DriverReport.DONE);
-        assertEquals(1, only(World.WEB).work().updateDomain());
+        assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
         done();
         assertEquals(Status.DONE, rollout().status());
         assertEquals(1, rollout().failed());
@@ -202,26 +202,26 @@ class RolloutTest extends RolloutCase {
     @Test
     void aPauseHoldsWhatIsAnnouncedAndResumeLetsItGo() {
         webOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        world.ask(new Command.PauseRollout("os", World.PERSON));
-        approve(World.WEB);
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        approve(EngineHarness.WEB);
         world.pass(NOTICE.multipliedBy(2));
         assertTrue(world.running.isEmpty());
-        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
     }
 
     @Test
     void anAbortLetsWhatHasStartedFinish() {
-        List<MachineSpec> machines = List.of(machine(DB, "d0", 0, "host-0"), machine(World.WEB, "w0", 0, "host-1"));
+        List<MachineSpec> machines = List.of(machine(DB, "d0", 0, "host-0"), machine(EngineHarness.WEB, "w0", 0, "host-1"));
         apply(1, machines);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(1, world.running.size(), "only web asks for notice");
-        world.ask(new Command.AbortRollout("os", World.PERSON));
-        assertTrue(open(World.WEB).isEmpty());
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
+        assertTrue(open(EngineHarness.WEB).isEmpty());
         assertEquals(Phase.STARTED, only(DB).phase());
         done();
         assertTrue(open(DB).isEmpty());
@@ -231,19 +231,19 @@ class RolloutTest extends RolloutCase {
 
     @Test
     void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrWorkedOnInPasses() {
-        apply(2, List.of(machine(World.WEB, "w0", 0, "host-0"), machine(World.WEB, "w1", 1, "host-0")));
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(EngineHarness.WEB, "w1", 1, "host-0")));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
-        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
-        assertEquals(List.of("w1"), only(World.WEB).resources());
+        assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
+        assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
         world.pass(RECOVERY);
-        assertEquals(Cause.HOST_REBOOT, only(World.WEB).work().cause());
-        assertEquals(List.of("w0"), only(World.WEB).resources());
+        assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
+        assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
         done();
         assertEquals(Status.DONE, rollout().status());
     }
@@ -255,11 +255,11 @@ class RolloutTest extends RolloutCase {
         Instant until = world.now().plus(Duration.ofHours(4));
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
-        assertTrue(open(World.WEB).isEmpty());
+        assertTrue(open(EngineHarness.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
         world.pass(Duration.ofHours(4));
-        assertEquals(List.of("w1"), only(World.WEB).resources());
+        assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
         assertEquals(Status.DONE, rollout().status());
         assertEquals(2, rollout().done());
@@ -268,12 +268,12 @@ class RolloutTest extends RolloutCase {
     @Test
     void aDrillIsAnnouncedAndStartedAndTouchesNoMachine() {
         webOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, true, null, null));
-        approve(World.WEB);
-        assertEquals(Phase.STARTED, only(World.WEB).phase());
+        approve(EngineHarness.WEB);
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();
         assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 piece")), told.toString());
         assertTrue(
@@ -294,20 +294,20 @@ class RolloutTest extends RolloutCase {
         webOnHosts(2);
         start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
         assertEquals(2, rollout().units());
-        assertEquals(List.of("w0"), only(World.WEB).resources());
-        world.ask(new Command.AbortRollout("os", World.PERSON));
+        assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
         done();
         start(spec("tagged", RolloutTarget.Kind.TAG, "env=w1"));
         world.pass(RECOVERY);
-        assertEquals(List.of("w1"), only(World.WEB).resources());
+        assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
     }
 
     @Test
     void whatOverlapsIsUnknownOrHitsNobodyIsRefusedAndNothingChanges() {
         twoGroupsOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
-        long before = world.engine.view().state(World.WEB).incarnation();
+        long before = world.engine.view().state(EngineHarness.WEB).incarnation();
         assertEquals(Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "host-1")));
         assertEquals(Problem.CONFLICT, refused(spec("again", RolloutTarget.Kind.HOSTS, "host-0")));
         assertEquals(Problem.CONFLICT, refused(spec("group", RolloutTarget.Kind.GROUPS, "default/web")));
@@ -318,7 +318,7 @@ class RolloutTest extends RolloutCase {
         assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env=nobody")));
         assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env")));
         assertEquals(1, world.engine.view().rollouts().size());
-        assertEquals(before, world.engine.view().state(World.WEB).incarnation());
+        assertEquals(before, world.engine.view().state(EngineHarness.WEB).incarnation());
     }
 
     @Test
@@ -337,15 +337,15 @@ class RolloutTest extends RolloutCase {
     @Test
     void aRolloutStartsNothingOutsideItsOwnWindows() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(windowed(18));
         Instant opens = Instant.parse("2026-03-01T18:00:00Z");
-        assertEquals(opens, only(World.WEB).noticePeriod().notBefore());
-        approve(World.WEB);
+        assertEquals(opens, only(EngineHarness.WEB).noticePeriod().notBefore());
+        approve(EngineHarness.WEB);
         assertTrue(world.running.isEmpty(), "approved, and the window is closed");
         assertTrue(world.engine
                 .rules()
-                .blocker(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .blocker(world.engine.view(), EngineHarness.WEB, only(EngineHarness.WEB), world.now())
                 .orElseThrow()
                 .why()
                 .contains("rollout os"));
@@ -356,7 +356,7 @@ class RolloutTest extends RolloutCase {
     @Test
     void aRolloutWithoutAWindowThatSuitsItsGroupsIsRefusedAndNothingChanges() {
         twoGroupsOnHosts(1);
-        policy(World.WEB, 3);
+        policy(EngineHarness.WEB, 3);
         policy(DB, 3);
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(windowed(18)));
         assertEquals(Problem.CONFLICT, refusal.problem());
@@ -369,12 +369,12 @@ class RolloutTest extends RolloutCase {
     @Test
     void aPieceWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
         twoGroupsOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        policy(World.WEB, 18);
+        policy(EngineHarness.WEB, 18);
         policy(DB, 3);
         assertEquals(1, rollout().open());
-        world.ask(new Command.Cancel(only(World.WEB).id(), World.PERSON));
+        world.ask(new Command.Cancel(only(EngineHarness.WEB).id(), EngineHarness.PERSON));
         world.pass(Duration.ofHours(30));
         assertEquals(0, rollout().open(), "no moment suits both");
         policy(DB, 18);
@@ -385,14 +385,14 @@ class RolloutTest extends RolloutCase {
     @Test
     void postponingOneEventOfAHostMovesTheOthers() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        policy(World.WEB, 12);
+        policy(EngineHarness.WEB, 12);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         Instant until = world.now().plus(Duration.ofHours(1));
         long incarnation = world.engine.view().state(DB).incarnation();
-        world.ask(new Command.Postpone(null, only(World.WEB).id(), until, null, World.PERSON));
-        assertEquals(until, only(World.WEB).noticePeriod().notBefore());
+        world.ask(new Command.Postpone(null, only(EngineHarness.WEB).id(), until, null, EngineHarness.PERSON));
+        assertEquals(until, only(EngineHarness.WEB).noticePeriod().notBefore());
         assertEquals(until, only(DB).noticePeriod().notBefore());
         assertEquals(incarnation + 1, world.engine.view().state(DB).incarnation());
         assertTrue(only(DB).postponements().isEmpty(), "it counts against who asked");
@@ -409,9 +409,9 @@ class RolloutTest extends RolloutCase {
         EventId first = world.running.keySet().iterator().next();
         world.running.clear();
         world.report(first, DriverReport.FAILED);
-        world.ask(new Command.ResumeRollout("os", true, World.PERSON));
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
         assertEquals(0, rollout().failed());
-        assertEquals(List.of("w0"), only(World.WEB).resources());
+        assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
         done();
         world.pass(RECOVERY);
         done();
@@ -422,17 +422,17 @@ class RolloutTest extends RolloutCase {
     @Test
     void aRetryOfNothingIsRefused() {
         webOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        world.ask(new Command.PauseRollout("os", World.PERSON));
-        assertThrows(RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, World.PERSON)));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        assertThrows(RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON)));
         assertEquals(Status.PAUSED, rollout().status());
     }
 
     @Test
     void aPlanSaysWhichOtherRolloutWorksOnTheSame() {
         webOnHosts(2);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         List<String> blocked = world.engine
                 .rules()
@@ -452,8 +452,8 @@ class RolloutTest extends RolloutCase {
     /** Drives a rollout to its end with a crash after every so many turns. */
     private void crashAfterEvery(int turns) {
         twoGroupsOnHosts(3);
-        world.poll(World.WEB, "w0");
-        world.engine.roll(spec("os", RolloutTarget.Kind.HOSTS, "*"), World.PERSON, null);
+        world.poll(EngineHarness.WEB, "w0");
+        world.engine.roll(spec("os", RolloutTarget.Kind.HOSTS, "*"), EngineHarness.PERSON, null);
         world.engine.turn(new ClockReading(world.now(), world.nanos()));
         world.answerToStatus = DriverReport.RUNNING;
         for (int round = 0; round < 400 && !rollout().isOver(); round++) {
@@ -468,8 +468,8 @@ class RolloutTest extends RolloutCase {
                 }
             });
             world.pass(Duration.ofMinutes(5));
-            world.poll(World.WEB, "w0");
-            world.poll(World.WEB, "w1");
+            world.poll(EngineHarness.WEB, "w0");
+            world.poll(EngineHarness.WEB, "w1");
         }
         assertEquals(Status.DONE, rollout().status());
         assertEquals(3, rollout().done());

@@ -53,7 +53,7 @@ class RolloutsEndTest {
     private static final class Campaign {
         private final long seed;
         private final Random random;
-        private final World world;
+        private final EngineHarness world;
         private final List<MachineId> machines = new ArrayList<>();
         private final Set<MachineId> asked = new HashSet<>();
         private final List<String> tale = new ArrayList<>();
@@ -61,7 +61,7 @@ class RolloutsEndTest {
         Campaign(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            this.world = new World(ServiceTerms.AZURE, seed, 0);
+            this.world = new EngineHarness(ServiceTerms.AZURE, seed, 0);
             List<GroupSpec> groups = new ArrayList<>();
             List<MachineSpec> specs = new ArrayList<>();
             for (int g = 0; g < 3; g++) {
@@ -86,7 +86,7 @@ class RolloutsEndTest {
         }
 
         private void change(FleetSpec spec) {
-            world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), World.PERSON, null));
+            world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null));
         }
 
         void run() {
@@ -103,7 +103,7 @@ class RolloutsEndTest {
                         random.nextInt(6) == 0,
                         null,
                         null);
-                world.ask(world.engine.roll(spec, World.PERSON, null));
+                world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
                 for (int i = 0; i < STEPS; i++) {
                     step();
                     check();
@@ -126,19 +126,19 @@ class RolloutsEndTest {
 
         /** What is open, and why it or what is still to come does not go on. */
         private String open() {
-            View view = world.engine.view();
+            PublishedState published = world.engine.view();
             List<Integer> pieces = IntStream.range(
-                            0, view.rollout("os").orElseThrow().units())
+                            0, published.rollout("os").orElseThrow().units())
                     .boxed()
                     .toList();
-            StringBuilder open = new StringBuilder(view.rollout("os").orElseThrow() + "\n"
-                    + world.engine.rules().blockedUnits(view, new Command.Roll("os", pieces), world.now()));
-            for (GroupView group : view.allGroups()) {
+            StringBuilder open = new StringBuilder(published.rollout("os").orElseThrow() + "\n"
+                    + world.engine.rules().blockedUnits(published, new Command.Roll("os", pieces), world.now()));
+            for (GroupView group : published.allGroups()) {
                 for (Event event : group.state().events()) {
                     open.append('\n')
                             .append(event)
                             .append(' ')
-                            .append(world.engine.rules().blockers(view, group.id(), event, world.now()));
+                            .append(world.engine.rules().blockers(published, group.id(), event, world.now()));
                 }
             }
             return open.toString();
@@ -180,7 +180,7 @@ class RolloutsEndTest {
 
         private void schedule(Cause cause, MachineId id) {
             tale.add(cause + " of " + id);
-            world.ask(new Command.Schedule(cause, List.of(id), null, null, World.PERSON));
+            world.ask(new Command.Schedule(cause, List.of(id), null, null, EngineHarness.PERSON));
         }
 
         private void approve() {
@@ -225,8 +225,8 @@ class RolloutsEndTest {
         }
 
         private void check() {
-            View view = world.engine.view();
-            for (GroupView group : view.allGroups()) {
+            PublishedState published = world.engine.view();
+            for (GroupView group : published.allGroups()) {
                 Set<Integer> down = new HashSet<>();
                 for (Event event : group.state().events()) {
                     if (event.phase() == Phase.STARTED
@@ -237,7 +237,7 @@ class RolloutsEndTest {
                 }
                 assertTrue(down.size() < 2, "two update domains of " + group.id() + " are down: " + down);
             }
-            for (Task task : world.running.values()) {
+            for (DriverTask task : world.running.values()) {
                 Event event = task.event();
                 if (event.work().unit() == null
                         || event.work().drill()
@@ -249,10 +249,10 @@ class RolloutsEndTest {
                 task.machines().forEach(m -> hosts.add(m.host()));
                 assertEquals(1, hosts.size(), "one host is worked on, not " + hosts);
                 for (MachineId id : machines) {
-                    MachineCondition condition = view.condition(id);
+                    MachineCondition condition = published.condition(id);
                     boolean told = task.machines().stream().anyMatch(m -> m.id().equals(id));
                     boolean there =
-                            hosts.contains(view.machine(id).orElseThrow().host());
+                            hosts.contains(published.machine(id).orElseThrow().host());
                     boolean maybeGone = condition.move() != null || condition.state() == MachineCondition.State.TAKEN;
                     assertTrue(told || !there || maybeGone, id + " is on " + hosts + " and was not told");
                 }

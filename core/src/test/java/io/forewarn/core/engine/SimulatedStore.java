@@ -48,7 +48,7 @@ public final class SimulatedStore implements Store {
         }
 
         /** The writer's word that it is there. */
-        public synchronized void beat(Feed.Beat beat) {
+        public synchronized void beat(CommitFeed.Beat beat) {
             told.add(beat);
         }
 
@@ -59,7 +59,7 @@ public final class SimulatedStore implements Store {
         }
 
         /** All there is, under each prefix in key order. Returns the place from where to go on. */
-        synchronized long read(Feed.Follower follower) throws StoreException {
+        synchronized long read(CommitFeed.Follower follower) throws StoreException {
             follower.begin();
             for (String prefix : follower.prefixes()) {
                 for (Map.Entry<String, byte[]> record : records.entrySet()) {

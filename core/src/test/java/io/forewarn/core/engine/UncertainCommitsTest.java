@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A store that does not come back for long after a commit it could not be sure of: a file that turned read-only. */
 class UncertainCommitsTest {
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private static Problem problem(CompletableFuture<CommandResult> asked) {
         Throwable failure = assertThrows(CompletionException.class, asked::join).getCause();
@@ -34,13 +34,13 @@ class UncertainCommitsTest {
             EventId id = world.schedule(Cause.RESTART, fault == Fault.KEPT ? "m0" : "m1");
             world.store.fail(fault);
             world.store.failRecoveries(100);
-            CompletableFuture<CommandResult> asked = world.engine.submit(new Command.Cancel(id, World.PERSON));
+            CompletableFuture<CommandResult> asked = world.engine.submit(new Command.Cancel(id, EngineHarness.PERSON));
             world.turn();
             world.pass(Duration.ofSeconds(2));
             assertFalse(asked.isDone(), "most stores are back by then");
             world.pass(Duration.ofSeconds(2));
             assertEquals(Problem.NOT_KNOWN, problem(asked));
-            CompletableFuture<CommandResult> later = world.engine.submit(new Command.Cancel(id, World.PERSON));
+            CompletableFuture<CommandResult> later = world.engine.submit(new Command.Cancel(id, EngineHarness.PERSON));
             world.turn();
             assertEquals(Problem.STORE_DOWN, problem(later), "nothing was begun, and that is known");
             world.store.failRecoveries(0);

@@ -28,10 +28,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a scheduled unit when its machines move, break down or are taken: the events of all others stay as they are. */
-class UnitMembersTest extends RolloutCase {
+class UnitMembersTest extends RolloutFixture {
     private void place(GroupId group, String name, int domain, String host) {
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
     }
 
     /** Web's a and b and db's d on the first host, db's e on the second; all ask. */
@@ -39,12 +39,12 @@ class UnitMembersTest extends RolloutCase {
         apply(
                 2,
                 List.of(
-                        machine(World.WEB, "a", 0, "host-1"),
-                        machine(World.WEB, "b", 0, "host-1"),
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-1"),
                         machine(DB, "d", 0, "host-1"),
                         machine(DB, "e", 0, "host-2")));
-        world.poll(World.WEB, "a");
-        world.poll(World.WEB, "b");
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(EngineHarness.WEB, "b");
         world.poll(DB, "d");
         world.poll(DB, "e");
         start(spec("os", RolloutTarget.Kind.HOSTS, hosts));
@@ -63,17 +63,17 @@ class UnitMembersTest extends RolloutCase {
     }
 
     private void personApproves(EventId id) {
-        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
     }
 
     @Test
     void aMachineThatLeavesItsHostLeavesTheUnitAndTheOthersAreToldAnew() {
         announced("host-1");
-        EventId both = only(World.WEB).id();
+        EventId both = only(EngineHarness.WEB).id();
         EventId dbs = only(DB).id();
         world.pass(Duration.ofMinutes(5));
-        place(World.WEB, "b", 0, "host-9");
-        Event rest = only(World.WEB);
+        place(EngineHarness.WEB, "b", 0, "host-9");
+        Event rest = only(EngineHarness.WEB);
         assertNotEquals(both, rest.id(), "resources never change");
         assertEquals(List.of("a"), rest.resources());
         assertEquals(world.now().plus(NOTICE), rest.noticePeriod().notBefore());
@@ -89,11 +89,11 @@ class UnitMembersTest extends RolloutCase {
     @Test
     void theEventOfAMachineThatLeavesAloneGoesAndTheDateOfTheOthersStays() {
         announced("host-1");
-        Instant notBefore = only(World.WEB).noticePeriod().notBefore();
-        EventId webs = only(World.WEB).id();
+        Instant notBefore = only(EngineHarness.WEB).noticePeriod().notBefore();
+        EventId webs = only(EngineHarness.WEB).id();
         place(DB, "d", 0, "host-9");
         assertTrue(open(DB).isEmpty());
-        assertEquals(webs, only(World.WEB).id());
+        assertEquals(webs, only(EngineHarness.WEB).id());
         world.pass(Duration.between(world.now(), notBefore));
         assertEquals(List.of("a", "b"), worked());
     }
@@ -102,14 +102,14 @@ class UnitMembersTest extends RolloutCase {
     void aMachineThatMovesToAnotherHostOfTheRolloutBelongsToTheUnitThere() {
         announced("host-1", "host-2");
         EventId e = of(DB, "e").id();
-        EventId webs = only(World.WEB).id();
+        EventId webs = only(EngineHarness.WEB).id();
         world.pass(Duration.ofMinutes(5));
         place(DB, "d", 0, "host-2");
         assertEquals(2, open(DB).size());
         assertEquals(e, of(DB, "e").id());
         assertEquals(world.now().plus(NOTICE), of(DB, "d").noticePeriod().notBefore());
         assertEquals(of(DB, "e").work().unit(), of(DB, "d").work().unit(), "one unit now");
-        assertEquals(webs, only(World.WEB).id());
+        assertEquals(webs, only(EngineHarness.WEB).id());
         world.pass(Duration.ofMinutes(10));
         assertEquals(List.of("a", "b"), worked(), "the first host goes at its time");
         done();
@@ -122,7 +122,7 @@ class UnitMembersTest extends RolloutCase {
         announced("host-1", "host-2");
         FleetSpec swap =
                 new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-2"), machine(DB, "e", 0, "host-1")));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, swap, false), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, swap, false), EngineHarness.PERSON, null));
         world.pass(NOTICE);
         assertEquals(2, world.running.size());
         List<List<String>> works = world.running.values().stream()
@@ -140,8 +140,8 @@ class UnitMembersTest extends RolloutCase {
         apply(
                 2,
                 List.of(
-                        machine(World.WEB, "a", 0, "host-1"),
-                        machine(World.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
                         machine(DB, "e", 0, "host-2")));
         world.poll(DB, "e");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
@@ -150,13 +150,13 @@ class UnitMembersTest extends RolloutCase {
                 "os", plain.cause(), plain.target(), hour, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
         assertEquals(List.of("b"), worked());
         EventId e = only(DB).id();
-        place(World.WEB, "b", 1, "host-2");
-        world.poll(World.WEB, "b");
+        place(EngineHarness.WEB, "b", 1, "host-2");
+        world.poll(EngineHarness.WEB, "b");
         world.pass(Duration.ofMinutes(5));
         done();
         assertEquals(e, only(DB).id());
-        assertEquals(world.now().plus(hour), of(World.WEB, "b").noticePeriod().notBefore());
-        assertEquals(only(DB).work().unit(), of(World.WEB, "b").work().unit());
+        assertEquals(world.now().plus(hour), of(EngineHarness.WEB, "b").noticePeriod().notBefore());
+        assertEquals(only(DB).work().unit(), of(EngineHarness.WEB, "b").work().unit());
     }
 
     @Test
@@ -170,40 +170,40 @@ class UnitMembersTest extends RolloutCase {
 
     @Test
     void aMachineThatNeedNotBeMovedAnyMoreIsNotMoved() {
-        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-1")));
-        world.poll(World.WEB, "a");
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
-        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
-        place(World.WEB, "b", 1, "host-9");
-        assertEquals(Cause.HOST_REBOOT, only(World.WEB).work().cause());
-        assertEquals(List.of("a"), only(World.WEB).resources());
+        assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
+        place(EngineHarness.WEB, "b", 1, "host-9");
+        assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
+        assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
     }
 
     @Test
     void aSecondDomainOfAGroupOnAnAnnouncedHostIsMovedAwayFirst() {
-        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), machine(World.WEB, "b", 1, "host-9")));
-        world.poll(World.WEB, "a");
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-9")));
+        world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
                 "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
-        place(World.WEB, "b", 1, "host-1");
-        assertEquals(Cause.HOST_REDEPLOY, only(World.WEB).work().cause());
-        assertEquals(List.of("b"), only(World.WEB).resources());
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
     }
 
     @Test
     void aFailureInOneGroupLeavesTheEventsOfTheOthersWithIdApprovalAndDate() {
         announced("host-1");
-        EventId webs = only(World.WEB).id();
-        Instant date = only(World.WEB).noticePeriod().notBefore();
+        EventId webs = only(EngineHarness.WEB).id();
+        Instant date = only(EngineHarness.WEB).noticePeriod().notBefore();
         personApproves(webs);
         EventId failure = world.schedule(Cause.FAILURE, "d");
         assertEquals(failure, only(DB).id());
-        assertEquals(webs, only(World.WEB).id());
-        assertTrue(only(World.WEB).isApproved());
-        assertEquals(date, only(World.WEB).noticePeriod().notBefore());
+        assertEquals(webs, only(EngineHarness.WEB).id());
+        assertTrue(only(EngineHarness.WEB).isApproved());
+        assertEquals(date, only(EngineHarness.WEB).noticePeriod().notBefore());
         assertEquals(1, rollout().open());
 
         world.running.clear();
@@ -211,14 +211,14 @@ class UnitMembersTest extends RolloutCase {
         assertTrue(world.running.isEmpty(), "d is broken down and not announced");
         String why = world.engine
                 .rules()
-                .blockers(world.engine.view(), World.WEB, only(World.WEB), world.now())
+                .blockers(world.engine.view(), EngineHarness.WEB, only(EngineHarness.WEB), world.now())
                 .toString();
         assertTrue(why.contains("d of the same host"), why);
 
         world.report(failure, DriverReport.DONE);
         assertEquals(List.of("d"), only(DB).resources());
         assertEquals(world.now().plus(NOTICE), only(DB).noticePeriod().notBefore());
-        assertEquals(webs, only(World.WEB).id());
+        assertEquals(webs, only(EngineHarness.WEB).id());
         approve(DB);
         assertEquals(List.of("a", "b", "d"), worked());
         done();
@@ -228,35 +228,35 @@ class UnitMembersTest extends RolloutCase {
     @Test
     void theOtherMachinesOfTheEventThatAFailureEndsAreToldAtOnce() {
         announced("host-1");
-        EventId both = only(World.WEB).id();
+        EventId both = only(EngineHarness.WEB).id();
         EventId failure = world.schedule(Cause.FAILURE, "a");
         assertTrue(world.steps(both).contains(Transition.SUPERSEDED.name()));
-        Event rest = of(World.WEB, "b");
+        Event rest = of(EngineHarness.WEB, "b");
         assertEquals(List.of("b"), rest.resources());
         assertEquals(Phase.SCHEDULED, rest.phase());
         world.running.clear();
         world.report(failure, DriverReport.DONE);
-        assertEquals(rest.id(), of(World.WEB, "b").id());
-        assertEquals(List.of("a"), of(World.WEB, "a").resources());
+        assertEquals(rest.id(), of(EngineHarness.WEB, "b").id());
+        assertEquals(List.of("a"), of(EngineHarness.WEB, "a").resources());
         world.pass(NOTICE);
         assertEquals(List.of("a", "b", "d"), worked());
     }
 
     @Test
     void aPreemptionTakesOneMachineAndTheUnitGoesOnWithoutIt() {
-        MachineSpec spot = new MachineSpec(0, World.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
-        apply(2, List.of(machine(World.WEB, "a", 0, "host-1"), spot));
-        world.poll(World.WEB, "a");
+        MachineSpec spot = new MachineSpec(0, EngineHarness.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), spot));
+        world.poll(EngineHarness.WEB, "a");
         world.poll(DB, "s");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
-        EventId webs = only(World.WEB).id();
-        approve(World.WEB);
+        EventId webs = only(EngineHarness.WEB).id();
+        approve(EngineHarness.WEB);
         EventId taken = world.schedule(Cause.PREEMPT, "s");
         world.pass(Duration.ofMinutes(1));
         assertEquals(List.of("s"), worked());
         world.running.clear();
         world.report(taken, DriverReport.DONE);
-        assertEquals(webs, only(World.WEB).id());
+        assertEquals(webs, only(EngineHarness.WEB).id());
         assertEquals(List.of("a"), worked(), "it was approved and only waited for s");
         done();
         assertEquals(Status.DONE, rollout().status());
@@ -279,12 +279,12 @@ class UnitMembersTest extends RolloutCase {
     void whoComesWhileTheRolloutIsPausedIsAnnouncedWhenItGoesOn() {
         announced("host-2");
         EventId e = only(DB).id();
-        world.ask(new Command.PauseRollout("os", World.PERSON));
-        place(World.WEB, "a", 0, "host-2");
-        assertTrue(open(World.WEB).isEmpty());
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        place(EngineHarness.WEB, "a", 0, "host-2");
+        assertTrue(open(EngineHarness.WEB).isEmpty());
         world.pass(Duration.ofHours(1));
-        world.ask(new Command.ResumeRollout("os", false, World.PERSON));
-        assertEquals(world.now().plus(NOTICE), only(World.WEB).noticePeriod().notBefore());
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertEquals(world.now().plus(NOTICE), only(EngineHarness.WEB).noticePeriod().notBefore());
         assertEquals(e, only(DB).id());
         world.pass(NOTICE);
         assertEquals(List.of("a", "e"), worked());
@@ -294,7 +294,7 @@ class UnitMembersTest extends RolloutCase {
     void aCrashRightAfterAMachineLeftChangesNothing() {
         announced("host-1");
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-9")));
-        world.engine.change(state -> FleetRules.apply(state, spec, false), World.PERSON, null);
+        world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null);
         world.engine.turn(world.moment());
         world.open();
         assertTrue(open(DB).isEmpty());

@@ -11,18 +11,18 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Host work in a group that does not ask: nobody is shown it, so nobody was given notice of it. */
-class UnseenWorkTest extends RolloutCase {
+class UnseenWorkTest extends RolloutFixture {
     /** host-0 carries w0, which asks, and d0, which does not; the work may start from 20:00 on. */
     private Event unseen() {
         twoGroupsOnHosts(1);
-        world.poll(World.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w0");
         policy(DB, 20);
         start(spec("os", io.forewarn.core.rollout.RolloutTarget.Kind.HOSTS, "host-0"));
         return only(DB);
     }
 
     private void postpone(Event event, Duration by) {
-        world.ask(new Command.Postpone(null, event.id(), null, by, World.PERSON));
+        world.ask(new Command.Postpone(null, event.id(), null, by, EngineHarness.PERSON));
     }
 
     @Test
@@ -36,20 +36,20 @@ class UnseenWorkTest extends RolloutCase {
     @Test
     void onlyTimeByWhichItReallyStartsLaterCountsAgainstTheAllowance() {
         Event event = unseen();
-        Instant start = only(World.WEB).noticePeriod().notBefore();
+        Instant start = only(EngineHarness.WEB).noticePeriod().notBefore();
         assertEquals(Instant.parse("2026-03-01T20:00:00Z"), start);
         postpone(event, Duration.ofHours(1));
         assertEquals(
                 Duration.ofHours(1), only(DB).postponements().get(0).length(), "not from now to the window as well");
         assertEquals(start.plus(Duration.ofHours(1)), only(DB).noticePeriod().notBefore());
         assertEquals(
-                start.plus(Duration.ofHours(1)), only(World.WEB).noticePeriod().notBefore());
+                start.plus(Duration.ofHours(1)), only(EngineHarness.WEB).noticePeriod().notBefore());
     }
 
     @Test
     void noNoticeWasGivenOfIt() {
         Event event = unseen();
-        world.pass(Duration.between(world.now(), only(World.WEB).noticePeriod().notBefore()));
+        world.pass(Duration.between(world.now(), only(EngineHarness.WEB).noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, only(DB).phase());
         HistoryEntry started = world.history.stream()
                 .filter(e -> event.id().equals(e.event()) && e.what().equals("STARTED_UNSEEN"))

@@ -1,11 +1,11 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -21,13 +21,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EnablingTest {
-    private static Phase phase(World world, EventId id) {
+    private static Phase phase(EngineHarness world, EventId id) {
         return world.event(id).orElseThrow().phase();
     }
 
     @Test
     void workOnAGroupThatNeverAskedIsDoneWithoutNoticeAndRecorded() {
-        World world = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness world = EngineHarness.withWeb(ServiceTerms.AZURE);
         EventId id = world.schedule(Cause.RESTART, "m0");
         assertEquals(Phase.STARTED, phase(world, id));
         assertTrue(world.shown().isEmpty());
@@ -36,12 +36,12 @@ class EnablingTest {
         world.report(id, DriverReport.DONE);
         assertEquals(1, world.incarnation());
         assertEquals(List.of("STARTED_WITHOUT_NOTICE", "COMPLETED_UNSEEN"), world.steps(id));
-        assertEquals(1, world.engine.view().condition(World.machine("m0")).boots());
+        assertEquals(1, world.engine.view().condition(EngineHarness.machine("m0")).boots());
     }
 
     @Test
     void oneRequestOfAnyMachineEnablesTheGroup() {
-        World world = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness world = EngineHarness.withWeb(ServiceTerms.AZURE);
         world.poll(WEB, "m3");
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
         assertEquals(
@@ -51,7 +51,7 @@ class EnablingTest {
 
     @Test
     void aDayOfSilenceDisablesAndTheNextRequestEnablesAgain() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.pass(Duration.ofHours(24).minusSeconds(1));
         EventId inTime = world.schedule(Cause.RESTART, "m0");
         world.pass(Duration.ofSeconds(1));
@@ -64,7 +64,7 @@ class EnablingTest {
 
     @Test
     void anEventOnceShownKeepsItsNoticeWhenTheGroupFallsSilent() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         EventId id = world.schedule(Cause.RESTART, "m0", Duration.ofHours(30));
         world.pass(Duration.ofHours(29));
         assertEquals(Phase.SCHEDULED, phase(world, id));
@@ -74,7 +74,7 @@ class EnablingTest {
 
     @Test
     void inTheTestProfileGroupsAreAlwaysEnabled() {
-        World world = World.withWeb(ServiceTerms.TEST);
+        EngineHarness world = EngineHarness.withWeb(ServiceTerms.TEST);
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
         world.pass(Duration.ofDays(3));
         assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m1")));
@@ -82,7 +82,7 @@ class EnablingTest {
 
     @Test
     void afterARestartAGroupCountsAsJustPolled() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         world.pass(Duration.ofHours(23));
         world.open();
         world.pass(Duration.ofHours(23));
@@ -91,7 +91,7 @@ class EnablingTest {
 
     @Test
     void aSightingIsRecordedOncePerMachine() {
-        World world = World.enabled();
+        EngineHarness world = EngineHarness.enabled();
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.poll(WEB, "m1");
         world.pass(Duration.ofMinutes(1));
@@ -99,7 +99,7 @@ class EnablingTest {
         world.pass(Duration.ofMinutes(1));
         world.poll(WEB, "m0");
         assertEquals(
-                World.START.plus(Duration.ofMinutes(1)),
+                EngineHarness.START.plus(Duration.ofMinutes(1)),
                 world.event(id).orElseThrow().sightings().get("m0"));
         assertEquals(1, world.steps(id).stream().filter("SEEN"::equals).count());
         assertEquals(2, world.incarnation());
@@ -107,13 +107,13 @@ class EnablingTest {
 
     @Test
     void whatAnOwnerAsksForComesWhenItIsAskedFor() {
-        World world = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness world = EngineHarness.withWeb(ServiceTerms.AZURE);
         MaintenanceWindow saturdays =
                 new MaintenanceWindow(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
         Scope group = new Scope("default", "web", null);
         world.ask(new Command.SetPolicy(
                 new Policy(group, null, null, null, null, List.of(saturdays), null, null, null, null, null),
-                World.PERSON));
+                EngineHarness.PERSON));
         for (String machine : List.of("m0", "m1")) {
             EventId freeze = world.schedule(Cause.FREEZE, machine);
             assertEquals(Phase.WAITING, phase(world, freeze), "until Saturday");
@@ -124,7 +124,7 @@ class EnablingTest {
         assertEquals(Phase.STARTED, phase(world, delete));
         world.report(restart, DriverReport.DONE);
         world.report(delete, DriverReport.DONE);
-        assertTrue(world.engine.view().machine(World.machine("m1")).isEmpty());
+        assertTrue(world.engine.view().machine(EngineHarness.machine("m1")).isEmpty());
         assertEquals(1, world.engine.view().state(WEB).events().size(), "the freeze of m0 goes on waiting");
     }
 }

@@ -1,13 +1,13 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.View;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 class FleetRulesTest {
     private static final GroupId DB = new GroupId("default", "db");
 
-    private final World world = World.enabled();
-    private final View view = world.engine.view();
+    private final EngineHarness world = EngineHarness.enabled();
+    private final PublishedState published = world.engine.view();
 
     private static GroupSpec group(GroupId id, GroupKind kind, Integer updateDomains) {
         return new GroupSpec(1, id, kind, updateDomains, null);
@@ -34,11 +34,11 @@ class FleetRulesTest {
 
     private static MachineSpec machine(int line, String name, GroupId group, Integer domain, String... addresses) {
         return new MachineSpec(
-                line, World.machine(name), group, domain, null, "", List.of(addresses), "", false, Map.of());
+                line, EngineHarness.machine(name), group, domain, null, "", List.of(addresses), "", false, Map.of());
     }
 
     private void apply(FleetSpec spec, boolean prune) {
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), World.PERSON, null));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, prune), EngineHarness.PERSON, null));
     }
 
     private void apply(List<GroupSpec> groups, MachineSpec... machines) {
@@ -46,7 +46,7 @@ class FleetRulesTest {
     }
 
     private Machine at(String name) {
-        return view.machine(World.machine(name)).orElseThrow();
+        return published.machine(EngineHarness.machine(name)).orElseThrow();
     }
 
     @Test
@@ -74,8 +74,8 @@ class FleetRulesTest {
         FleetSpec spec = new FleetSpec(
                 List.of(group(DB, GroupKind.SCALE_SET, null)), List.of(machine(2, "a", DB, null, "127.0.0.50")));
         apply(spec, false);
-        assertTrue(FleetRules.apply(view, spec, false).isEmpty());
-        assertTrue(FleetRules.apply(view, new FleetSpec(List.of(), List.of()), true)
+        assertTrue(FleetRules.apply(published, spec, false).isEmpty());
+        assertTrue(FleetRules.apply(published, new FleetSpec(List.of(), List.of()), true)
                 .isEmpty());
     }
 
@@ -84,8 +84,8 @@ class FleetRulesTest {
         apply(List.of(), machine(1, "lonely", null, null));
         assertEquals(
                 GroupKind.SINGLE,
-                view.group(new GroupId("default", "lonely")).orElseThrow().kind());
-        FleetChange gone = FleetRules.remove(view, List.of(World.machine("lonely")));
+                published.group(new GroupId("default", "lonely")).orElseThrow().kind());
+        FleetChange gone = FleetRules.remove(published, List.of(EngineHarness.machine("lonely")));
         assertEquals(null, gone.groups().get(0).group());
     }
 
@@ -108,9 +108,9 @@ class FleetRulesTest {
                 "line 12: machine default/b has update-domain 9; its group has 0 to 1",
                 "line 14: address 127.0.0.9 of machine default/d already belongs to default/c",
                 "line 15: machine default/d is described twice")) {
-            assertRefused(Problem.BAD_INPUT, words, () -> FleetRules.apply(view, spec, false));
+            assertRefused(Problem.BAD_INPUT, words, () -> FleetRules.apply(published, spec, false));
         }
-        assertTrue(view.machine(World.machine("c")).isEmpty());
+        assertTrue(published.machine(EngineHarness.machine("c")).isEmpty());
     }
 
     @Test
@@ -120,9 +120,9 @@ class FleetRulesTest {
                 Problem.BAD_INPUT,
                 "already belongs to default/m0",
                 () -> FleetRules.apply(
-                        view, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
+                        published, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
         apply(List.of(), machine(1, "m1", WEB, 1, "127.0.0.7"), machine(2, "m0", WEB, 0));
-        assertEquals(World.machine("m1"), view.atAddress("127.0.0.7").orElseThrow());
+        assertEquals(EngineHarness.machine("m1"), published.atAddress("127.0.0.7").orElseThrow());
     }
 
     @Test
@@ -130,19 +130,19 @@ class FleetRulesTest {
         world.group(new GroupId("other", "set"), GroupKind.SCALE_SET, 2, 2);
         FleetSpec spec = new FleetSpec(List.of(), List.of(machine(1, "m0", WEB, null), machine(2, "m1", WEB, null)));
         apply(spec, false);
-        assertEquals(6, view.machines(WEB).size());
+        assertEquals(6, published.machines(WEB).size());
         apply(spec, true);
-        assertEquals(2, view.machines(WEB).size());
-        assertTrue(view.machine(World.machine("m5")).isEmpty());
-        assertEquals(2, view.machines(new GroupId("other", "set")).size());
+        assertEquals(2, published.machines(WEB).size());
+        assertTrue(published.machine(EngineHarness.machine("m5")).isEmpty());
+        assertEquals(2, published.machines(new GroupId("other", "set")).size());
     }
 
     @Test
     void aMachineWithAnOpenEventIsNeitherRemovedNorMoved() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(view, List.of(World.machine("m0"))));
+        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(published, List.of(EngineHarness.machine("m0"))));
         assertRefused(Problem.CONFLICT, id.toString(), () -> apply(List.of(), machine(1, "m0", WEB, 1)));
-        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(view, WEB));
+        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(published, WEB));
         apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
         assertEquals(List.of("127.0.0.7"), at("m0").addresses());
     }
@@ -150,10 +150,10 @@ class FleetRulesTest {
     @Test
     void anIncarnationOutlivesItsGroup() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        world.ask(new Command.Cancel(id, World.PERSON));
+        world.ask(new Command.Cancel(id, EngineHarness.PERSON));
         assertEquals(3, world.incarnation());
-        world.ask(world.engine.change(state -> FleetRules.remove(state, WEB), World.PERSON, null));
-        assertTrue(view.group(WEB).isEmpty());
+        world.ask(world.engine.change(state -> FleetRules.remove(state, WEB), EngineHarness.PERSON, null));
+        assertTrue(published.group(WEB).isEmpty());
         world.group(WEB, GroupKind.AVAILABILITY_SET, 2, 2);
         assertEquals(3, world.incarnation());
         world.open();
@@ -165,7 +165,7 @@ class FleetRulesTest {
         FleetSpec spec = new FleetSpec(
                 List.of(group(DB, GroupKind.SINGLE, null)),
                 List.of(machine(2, "a", DB, null), machine(3, "b", DB, null)));
-        assertRefused(Problem.BAD_INPUT, "holds one", () -> FleetRules.apply(view, spec, false));
+        assertRefused(Problem.BAD_INPUT, "holds one", () -> FleetRules.apply(published, spec, false));
     }
 
     @Test
@@ -173,9 +173,9 @@ class FleetRulesTest {
         assertRefused(
                 Problem.UNKNOWN_NAME,
                 "did you mean web?",
-                () -> FleetRules.remove(view, new GroupId("default", "webb")));
-        MachineId typo = World.machine("m00");
-        assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(view, List.of(typo)));
+                () -> FleetRules.remove(published, new GroupId("default", "webb")));
+        MachineId typo = EngineHarness.machine("m00");
+        assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(published, List.of(typo)));
     }
 
     @Test
@@ -183,15 +183,15 @@ class FleetRulesTest {
         MachineSpec first = machine(1, "a", WEB, 0, "127.0.0.50");
         MachineSpec second = machine(1, "b", WEB, 1, "127.0.0.50");
         var one = world.engine.change(
-                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(first)), false), World.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(first)), false), EngineHarness.PERSON, null);
         var two = world.engine.change(
-                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(second)), false), World.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(second)), false), EngineHarness.PERSON, null);
         var gone = world.engine.change(
-                state -> FleetRules.remove(state, List.of(World.machine("m3"))), World.PERSON, null);
+                state -> FleetRules.remove(state, List.of(EngineHarness.machine("m3"))), EngineHarness.PERSON, null);
         world.ask(one);
         assertRefused(Problem.BAD_INPUT, "already belongs to default/a", () -> world.ask(two));
         world.ask(gone);
-        assertEquals(World.machine("a"), view.atAddress("127.0.0.50").orElseThrow());
+        assertEquals(EngineHarness.machine("a"), published.atAddress("127.0.0.50").orElseThrow());
     }
 
     @Test

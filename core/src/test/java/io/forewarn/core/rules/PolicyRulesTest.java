@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,7 +10,7 @@ import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -42,7 +42,7 @@ class PolicyRulesTest {
     private static final Actor M0 = Actor.machine("default/m0", "127.0.0.1");
 
     /** The world begins on a Sunday at noon. */
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private static Policy notice(Scope scope, Duration notice) {
         return new Policy(scope, notice, null, null, null, null, null, null, null, null, null);
@@ -73,7 +73,7 @@ class PolicyRulesTest {
     }
 
     private void set(Policy policy) {
-        world.ask(new Command.SetPolicy(policy, World.PERSON));
+        world.ask(new Command.SetPolicy(policy, EngineHarness.PERSON));
     }
 
     private Phase phase(EventId id) {
@@ -107,7 +107,7 @@ class PolicyRulesTest {
         assertEquals(GROUP, resolved.notice().by());
         assertEquals(GROUP, resolved.approval().by());
         assertEquals("the terms of the service", resolved.windows().origin());
-        world.ask(new Command.RemovePolicy(GROUP, World.PERSON));
+        world.ask(new Command.RemovePolicy(GROUP, EngineHarness.PERSON));
         assertEquals(world.now().plus(Duration.ofMinutes(25)), notBefore(world.schedule(Cause.FREEZE, "m3")));
     }
 
@@ -156,7 +156,7 @@ class PolicyRulesTest {
     void aPersonHasTheLastWordUnderAnyRule() {
         set(approval(ApprovalQuorum.some(3)));
         EventId id = world.schedule(Cause.RESTART, "m1");
-        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(id));
     }
 
@@ -200,7 +200,7 @@ class PolicyRulesTest {
         set(blackouts(TENANT, new Blackout(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 2), UTC)));
         world.pass(Duration.ofHours(1));
         assertEquals(Phase.SCHEDULED, phase(id));
-        world.ask(new Command.RemovePolicy(TENANT, World.PERSON));
+        world.ask(new Command.RemovePolicy(TENANT, EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(id));
     }
 
@@ -209,7 +209,7 @@ class PolicyRulesTest {
         set(windows(GROUP, daily(20, 2)));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.approve(id);
-        world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
+        world.engine.submit(new Command.RemovePolicy(GROUP, EngineHarness.PERSON));
         world.engine.turn(new ClockReading(world.now(), world.nanos()));
         assertEquals(Phase.SCHEDULED, phase(id));
         world.open();
@@ -218,8 +218,8 @@ class PolicyRulesTest {
 
     @Test
     void workWithoutNoticeWaitsForTheWindowToo() {
-        World silent = World.withWeb(ServiceTerms.AZURE);
-        silent.ask(new Command.SetPolicy(windows(GROUP, daily(20, 2)), World.PERSON));
+        EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
+        silent.ask(new Command.SetPolicy(windows(GROUP, daily(20, 2)), EngineHarness.PERSON));
         EventId id = silent.schedule(Cause.FREEZE, "m0");
         assertEquals(List.of("ACCEPTED"), silent.steps(id));
         silent.pass(Duration.ofHours(8));
@@ -267,7 +267,7 @@ class PolicyRulesTest {
     void aPersonMayWaiveThatAllHaveSeenIt() {
         set(flags(null, null, true));
         EventId id = world.schedule(Cause.RESTART, "m1");
-        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(id));
     }
 
@@ -290,7 +290,7 @@ class PolicyRulesTest {
         postpone(id, Duration.ofMinutes(20), M0);
         assertEquals(first.plus(Duration.ofMinutes(20)), notBefore(id));
         assertEquals(incarnation + 1, world.incarnation());
-        postpone(id, Duration.ofHours(2), World.PERSON);
+        postpone(id, Duration.ofHours(2), EngineHarness.PERSON);
         world.open();
         assertEquals(first.plus(Duration.ofMinutes(140)), notBefore(id));
         world.pass(Duration.between(world.now(), notBefore(id)).minusSeconds(1));
@@ -305,26 +305,26 @@ class PolicyRulesTest {
         EventId id = world.schedule(Cause.RESTART, "m0");
         Instant before = notBefore(id);
         assertRefused(Problem.FORBIDDEN, "may not postpone", () -> postpone(id, Duration.ofMinutes(5), M0));
-        assertRefused(Problem.BAD_INPUT, "later time", () -> postpone(id, Duration.ofMinutes(-5), World.PERSON));
-        assertRefused(Problem.CONFLICT, "by 1h more", () -> postpone(id, Duration.ofMinutes(61), World.PERSON));
+        assertRefused(Problem.BAD_INPUT, "later time", () -> postpone(id, Duration.ofMinutes(-5), EngineHarness.PERSON));
+        assertRefused(Problem.CONFLICT, "by 1h more", () -> postpone(id, Duration.ofMinutes(61), EngineHarness.PERSON));
         assertRefused(
                 Problem.UNKNOWN_NAME,
                 "no open event",
-                () -> postpone(new EventId(new UUID(1, 1)), Duration.ofMinutes(5), World.PERSON));
+                () -> postpone(new EventId(new UUID(1, 1)), Duration.ofMinutes(5), EngineHarness.PERSON));
         assertEquals(before, notBefore(id));
         assertEquals(2, world.incarnation());
-        postpone(id, Duration.ofMinutes(1), World.PERSON);
-        postpone(id, Duration.ofMinutes(1), World.PERSON);
-        assertRefused(Problem.CONFLICT, "2 times", () -> postpone(id, Duration.ofMinutes(1), World.PERSON));
+        postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON);
+        postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON);
+        assertRefused(Problem.CONFLICT, "2 times", () -> postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON));
         world.approve(id);
-        assertRefused(Problem.CONFLICT, "started at", () -> postpone(id, Duration.ofMinutes(1), World.PERSON));
+        assertRefused(Problem.CONFLICT, "started at", () -> postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON));
     }
 
     @Test
     void aSpotMachineIsTakenWhenItIsTime() {
         set(postpone(new PostponementLimit(2, Duration.ofHours(1)), null));
         EventId id = world.schedule(Cause.PREEMPT, "m5");
-        assertRefused(Problem.CONFLICT, "cannot be postponed", () -> postpone(id, Duration.ofMinutes(1), World.PERSON));
+        assertRefused(Problem.CONFLICT, "cannot be postponed", () -> postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON));
     }
 
     @Test
@@ -332,7 +332,7 @@ class PolicyRulesTest {
         set(windows(GROUP, daily(20, 2)));
         set(postpone(new PostponementLimit(1, Duration.ofDays(2)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
-        postpone(id, Duration.ofHours(3), World.PERSON);
+        postpone(id, Duration.ofHours(3), EngineHarness.PERSON);
         assertEquals(Instant.parse("2026-03-02T20:00:00Z"), notBefore(id));
     }
 
@@ -342,8 +342,8 @@ class PolicyRulesTest {
         set(postpone(new PostponementLimit(1, Duration.ofHours(4)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         assertRefused(
-                Problem.CONFLICT, "to 2026-03-02T20:00:00Z", () -> postpone(id, Duration.ofHours(3), World.PERSON));
-        postpone(id, Duration.ofHours(1), World.PERSON);
+                Problem.CONFLICT, "to 2026-03-02T20:00:00Z", () -> postpone(id, Duration.ofHours(3), EngineHarness.PERSON));
+        postpone(id, Duration.ofHours(1), EngineHarness.PERSON);
         assertEquals(Instant.parse("2026-03-01T21:00:00Z"), notBefore(id));
     }
 
@@ -357,8 +357,8 @@ class PolicyRulesTest {
         assertRefused(
                 Problem.BAD_INPUT,
                 "name a later time",
-                () -> world.ask(new Command.Postpone(null, second, world.now(), null, World.PERSON)));
-        postpone(second, Duration.ofHours(1), World.PERSON);
+                () -> world.ask(new Command.Postpone(null, second, world.now(), null, EngineHarness.PERSON)));
+        postpone(second, Duration.ofHours(1), EngineHarness.PERSON);
         assertEquals(world.now().plus(Duration.ofHours(1)), notBefore(second));
     }
 
@@ -399,7 +399,7 @@ class PolicyRulesTest {
         assertRefused(
                 Problem.UNKNOWN_NAME,
                 "no policy of tenant default",
-                () -> world.ask(new Command.RemovePolicy(TENANT, World.PERSON)));
+                () -> world.ask(new Command.RemovePolicy(TENANT, EngineHarness.PERSON)));
         assertRefused(Problem.BAD_INPUT, "says nothing", () -> set(Policy.of(GROUP)));
     }
 
@@ -417,7 +417,7 @@ class PolicyRulesTest {
         set(postpone(new PostponementLimit(1, Duration.ofDays(2)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         Instant asked = Instant.parse("2026-03-01T13:59:59.500Z");
-        world.ask(new Command.Postpone(null, id, asked, null, World.PERSON));
+        world.ask(new Command.Postpone(null, id, asked, null, EngineHarness.PERSON));
         assertEquals(Instant.parse("2026-03-02T13:00:00Z"), notBefore(id));
     }
 
@@ -443,7 +443,7 @@ class PolicyRulesTest {
         world.poll(WEB, "m1");
         assertEquals(Phase.STARTED, phase(id));
         EventId dead = world.schedule(Cause.RESTART, "m2");
-        world.ask(new Command.Approve(null, List.of(dead), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(dead), EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(dead), "a person may waive it");
     }
 
@@ -453,7 +453,7 @@ class PolicyRulesTest {
         EventId id = world.schedule(Cause.RESTART, "m1");
         world.approve(id);
         assertEquals(Phase.SCHEDULED, phase(id));
-        world.ask(new Command.Approve(null, List.of(id), World.PERSON));
+        world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
         assertEquals(Phase.STARTED, phase(id));
     }
 
@@ -462,7 +462,7 @@ class PolicyRulesTest {
         set(windows(GROUP, daily(20, 2)));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.approve(id);
-        var asked = world.engine.submit(new Command.RemovePolicy(GROUP, World.PERSON));
+        var asked = world.engine.submit(new Command.RemovePolicy(GROUP, EngineHarness.PERSON));
         for (int turns = 0; turns < 10 && !asked.isDone(); turns++) {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }

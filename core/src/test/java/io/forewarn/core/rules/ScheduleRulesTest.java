@@ -1,13 +1,13 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class ScheduleRulesTest {
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     @Test
     void eachCauseShowsAsTheTypeAndSourceOfTheContract() {
@@ -73,7 +73,7 @@ class ScheduleRulesTest {
     }
 
     private static Command lasting(Cause cause, String machine, Duration said) {
-        return new Command.Schedule(cause, List.of(World.machine(machine)), null, null, said, false, World.PERSON);
+        return new Command.Schedule(cause, List.of(EngineHarness.machine(machine)), null, null, said, false, EngineHarness.PERSON);
     }
 
     private void assertNotice(Cause cause, String machine, Duration notice) {
@@ -105,7 +105,7 @@ class ScheduleRulesTest {
         world.pass(Duration.ofMillis(1));
         Event event = world.event(world.schedule(Cause.RESTART, "m0")).orElseThrow();
         assertEquals(
-                World.START.plus(Duration.ofMinutes(15)).plusSeconds(1),
+                EngineHarness.START.plus(Duration.ofMinutes(15)).plusSeconds(1),
                 event.noticePeriod().notBefore());
     }
 
@@ -141,7 +141,7 @@ class ScheduleRulesTest {
         world.report(restart, DriverReport.DONE);
         assertEquals(
                 MachineCondition.State.TAKEN,
-                world.engine.view().condition(World.machine("m5")).state());
+                world.engine.view().condition(EngineHarness.machine("m5")).state());
         assertRefused(Problem.CONFLICT, "taken away", () -> world.schedule(Cause.RESTART, "m5"));
     }
 
@@ -177,7 +177,7 @@ class ScheduleRulesTest {
     }
 
     private static Command restart(List<MachineId> machines) {
-        return new Command.Schedule(Cause.RESTART, machines, null, null, World.PERSON);
+        return new Command.Schedule(Cause.RESTART, machines, null, null, EngineHarness.PERSON);
     }
 
     @Test
@@ -191,7 +191,7 @@ class ScheduleRulesTest {
         EventId id = world.schedule(Cause.TERMINATE, "m3");
         world.pass(Duration.ofMinutes(5));
         world.report(id, DriverReport.DONE);
-        assertTrue(world.engine.view().machine(World.machine("m3")).isEmpty());
+        assertTrue(world.engine.view().machine(EngineHarness.machine("m3")).isEmpty());
         assertEquals(5, world.engine.view().machines(WEB).size());
         assertEquals(4, world.incarnation());
     }
@@ -203,7 +203,7 @@ class ScheduleRulesTest {
 
     @Test
     void oneBadNameAmongManyChangesNothing() {
-        List<MachineId> machines = List.of(World.machine("m0"), World.machine("nobody"));
+        List<MachineId> machines = List.of(EngineHarness.machine("m0"), EngineHarness.machine("nobody"));
         assertThrows(RefusedException.class, () -> world.ask(restart(machines)));
         assertEquals(1, world.incarnation());
         assertTrue(world.shown().isEmpty());
@@ -223,7 +223,7 @@ class ScheduleRulesTest {
 
     @Test
     void aFailureNeverWaitsAlsoWhereNobodyAsks() {
-        World silent = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
         silent.schedule(Cause.RESTART, "m0");
         silent.schedule(Cause.FREEZE, "m1");
         EventId waiting = silent.schedule(Cause.FREEZE, "m2");
@@ -234,9 +234,9 @@ class ScheduleRulesTest {
 
     @Test
     void anEnabledGroupIsEnabledBeforeItsFirstAnswerIsOut() {
-        World silent = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
         silent.pass(Duration.ofDays(3));
-        silent.ask(new Command.Enable(WEB, World.PERSON));
+        silent.ask(new Command.Enable(WEB, EngineHarness.PERSON));
         EventId id = silent.schedule(Cause.RESTART, "m0");
         assertEquals(Phase.SCHEDULED, silent.event(id).orElseThrow().phase());
     }

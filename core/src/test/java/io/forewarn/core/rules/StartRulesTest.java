@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -23,7 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class StartRulesTest {
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private Phase phase(EventId id) {
         return world.event(id).map(Event::phase).orElse(Phase.GONE);
@@ -87,7 +87,7 @@ class StartRulesTest {
     @Test
     void aCancelledEventIsGoneAndCannotBeApproved() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        world.ask(new Command.Cancel(id, World.PERSON));
+        world.ask(new Command.Cancel(id, EngineHarness.PERSON));
         assertEquals(3, world.incarnation());
         assertRefused(Problem.BAD_INPUT, "there is no event", () -> world.approve(id));
         world.pass(Duration.ofHours(1));
@@ -97,7 +97,7 @@ class StartRulesTest {
     @Test
     void aStartedEventCannotBeCancelled() {
         EventId id = world.schedule(Cause.FAILURE, "m0");
-        assertRefused(Problem.CONFLICT, "started at", () -> world.ask(new Command.Cancel(id, World.PERSON)));
+        assertRefused(Problem.CONFLICT, "started at", () -> world.ask(new Command.Cancel(id, EngineHarness.PERSON)));
     }
 
     @Test
@@ -143,7 +143,7 @@ class StartRulesTest {
     void anEventThatCouldBeReadLateIsMovedByAsMuch() {
         Instant before = world.now();
         world.slowCommits(Duration.ofSeconds(7));
-        Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
+        Command restart = new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         var asked = world.engine.submit(restart);
         world.engine.turn(new ClockReading(before, 0));
         world.slowCommits(Duration.ZERO);
@@ -160,7 +160,7 @@ class StartRulesTest {
     void onADiskThatStaysSlowAnEventIsMovedOnceAndStarts() {
         Instant before = world.now();
         world.slowCommits(Duration.ofSeconds(3));
-        Command restart = new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, World.PERSON);
+        Command restart = new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         var asked = world.engine.submit(restart);
         for (int turn = 0; turn < 5; turn++) {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));

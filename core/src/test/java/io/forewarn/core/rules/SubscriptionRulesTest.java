@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notification.Channel;
@@ -30,7 +30,7 @@ final class SubscriptionRulesTest {
     private static final SubscriptionId ID = new SubscriptionId(Channel.WEBHOOK, "shop", "ops");
 
     private final Rules rules = new Rules(ServiceTerms.AZURE, () -> new EventId(UUID.randomUUID()));
-    private final ChangeSet draft = new ChangeSet(new View(), 42, 1);
+    private final ChangeSet draft = new ChangeSet(new PublishedState(), 42, 1);
 
     private CommandResult decide(Command command) {
         ChangeSet upper = draft.over();

@@ -10,8 +10,8 @@ import io.forewarn.core.access.Role;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.View;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.FleetChange;
@@ -50,8 +50,8 @@ class TenantLimitsTest {
                     Quota.MAILS, 1L),
             Duration.ofDays(7));
 
-    private final World world = new World(ServiceTerms.TEST.with(SMALL), 1, 0);
-    private View view = world.engine.view();
+    private final EngineHarness world = new EngineHarness(ServiceTerms.TEST.with(SMALL), 1, 0);
+    private PublishedState published = world.engine.view();
 
     private static MachineSpec machine(String name, String host, String... addresses) {
         return new MachineSpec(
@@ -64,7 +64,7 @@ class TenantLimitsTest {
     }
 
     private void operator(MachineSpec... machines) {
-        world.ask(world.engine.change(plan(false, machines), World.PERSON, null));
+        world.ask(world.engine.change(plan(false, machines), EngineHarness.PERSON, null));
     }
 
     private void owner(MachineSpec... machines) {
@@ -82,7 +82,7 @@ class TenantLimitsTest {
                 hosts == null ? null : hosts.stream().map(HostPattern::new).toList(),
                 quotas,
                 Set.of(),
-                World.PERSON));
+                EngineHarness.PERSON));
     }
 
     private static void refused(Problem problem, String words, Runnable step) {
@@ -119,7 +119,7 @@ class TenantLimitsTest {
                                         false,
                                         Map.of()))),
                         false),
-                World.PERSON,
+                EngineHarness.PERSON,
                 null));
         RefusedException taken = assertThrows(RefusedException.class, () -> owner(machine("a", "", "10.9.9.9")));
         RefusedException free = assertThrows(RefusedException.class, () -> owner(machine("a", "", "10.9.9.8")));
@@ -158,7 +158,7 @@ class TenantLimitsTest {
         owner(machine("d", ""));
         refused(Problem.TOO_MANY, "its owners may have 4", () -> owner(machine("e", "")));
         operator(machine("e", ""), machine("f", ""));
-        assertEquals(6, view.used("shop", Quota.MACHINES));
+        assertEquals(6, published.used("shop", Quota.MACHINES));
         owner(machine("a", ""));
         world.ask(world.engine.change(
                 state -> FleetRules.remove(state, List.of(new MachineId("shop", "a"))), OWNER, null));
@@ -197,7 +197,7 @@ class TenantLimitsTest {
         refused(Problem.TOO_MANY, "2 tokens", () -> world.ask(new Command.AddToken(token("t3"), OWNER)));
         world.ask(new Command.RemoveToken("t1", "shop", OWNER));
         world.ask(new Command.AddToken(token("t3"), OWNER));
-        world.ask(new Command.AddToken(token("t4"), World.PERSON));
+        world.ask(new Command.AddToken(token("t4"), EngineHarness.PERSON));
 
         world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(1)), OWNER));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(2)), OWNER));
@@ -213,29 +213,29 @@ class TenantLimitsTest {
                     Problem.TOO_MANY,
                     "would have 2",
                     () -> world.ask(new Command.AddRecipient(recipient(channel, "w2"), OWNER)));
-            world.ask(new Command.AddRecipient(recipient(channel, "w3"), World.PERSON));
+            world.ask(new Command.AddRecipient(recipient(channel, "w3"), EngineHarness.PERSON));
         }
         List<Long> counted = counts();
         world.open();
-        view = world.engine.view();
+        published = world.engine.view();
         assertEquals(counted, counts(), "after a restart");
     }
 
     private List<Long> counts() {
         List<Long> counts = new ArrayList<>();
         for (Quota quota : Quota.values()) {
-            counts.add(view.used("shop", quota));
+            counts.add(published.used("shop", quota));
         }
         return counts;
     }
 
     private static ApiToken token(String name) {
-        return new ApiToken(name, "shop", Role.OWNER, "ab".repeat(32), World.START, null);
+        return new ApiToken(name, "shop", Role.OWNER, "ab".repeat(32), EngineHarness.START, null);
     }
 
     private static Subscription recipient(Channel channel, String name) {
         return new Subscription(
-                new SubscriptionId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", World.START, 0);
+                new SubscriptionId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", EngineHarness.START, 0);
     }
 
     private static Policy notice(String group, Duration notice) {
@@ -252,7 +252,7 @@ class TenantLimitsTest {
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(7)), OWNER));
         refused(Problem.BAD_INPUT, "at most 7d", () -> world.ask(restart(Duration.ofDays(8), OWNER)));
 
-        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), World.PERSON));
+        world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), EngineHarness.PERSON));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), OWNER));
         world.ask(restart(Duration.ofDays(30), OWNER));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(1)), OWNER));
@@ -266,7 +266,7 @@ class TenantLimitsTest {
         Policy long1 = postpones(null, Duration.ofDays(8));
         for (Policy policy : List.of(long0, long1)) {
             refused(Problem.FORBIDDEN, "at most 7d", () -> world.ask(new Command.SetPolicy(policy, OWNER)));
-            world.ask(new Command.SetPolicy(policy, World.PERSON));
+            world.ask(new Command.SetPolicy(policy, EngineHarness.PERSON));
         }
         world.ask(new Command.SetPolicy(postpones(Duration.ofDays(7), Duration.ofDays(7)), OWNER));
     }
@@ -294,17 +294,17 @@ class TenantLimitsTest {
     void aTenantKeepsWhatItWasGivenAndNothingElse() {
         give(List.of("10.1.0.0/16"), List.of("shop-*"), Map.of(Quota.TOKENS, 5L));
         give(null, null, Map.of(Quota.MAILS, 6L));
-        Tenant shop = view.tenant("shop").orElseThrow();
+        Tenant shop = published.tenant("shop").orElseThrow();
         assertEquals("[10.1.0.0/16] [shop-*]", shop.addresses() + " " + shop.hosts());
         assertEquals(Map.of(Quota.TOKENS, 5L, Quota.MAILS, 6L), shop.quotas());
         assertTrue(world.audit().stream().flatMap(page -> page.deeds().stream()).anyMatch(entry -> entry.asked()
                 .equals("set tenant shop: addresses 10.1.0.0/16; hosts shop-*; 5 tokens")));
         world.open();
-        view = world.engine.view();
-        assertEquals(shop, view.tenant("shop").orElseThrow());
+        published = world.engine.view();
+        assertEquals(shop, published.tenant("shop").orElseThrow());
         world.ask(new Command.SetTenant(
-                "shop", List.of(), List.of(), Map.of(), Set.of(Quota.TOKENS, Quota.MAILS), World.PERSON));
-        assertFalse(view.tenant("shop").isPresent());
+                "shop", List.of(), List.of(), Map.of(), Set.of(Quota.TOKENS, Quota.MAILS), EngineHarness.PERSON));
+        assertFalse(published.tenant("shop").isPresent());
         world.open();
         assertFalse(world.engine.view().tenant("shop").isPresent(), "also on disk");
     }
@@ -312,8 +312,8 @@ class TenantLimitsTest {
     @Test
     void aGroupThatNothingHappenedToLeavesNothingBehind() {
         operator(machine("a", ""));
-        world.ask(world.engine.change(state -> FleetRules.remove(state, new GroupId("shop", "a")), World.PERSON, null));
-        assertEquals(List.of(), List.copyOf(view.allGroups()));
-        assertEquals(0, view.fleetBytes());
+        world.ask(world.engine.change(state -> FleetRules.remove(state, new GroupId("shop", "a")), EngineHarness.PERSON, null));
+        assertEquals(List.of(), List.copyOf(published.allGroups()));
+        assertEquals(0, published.fleetBytes());
     }
 }

@@ -1,12 +1,12 @@
 package io.forewarn.core.rules;
 
-import static io.forewarn.core.engine.World.WEB;
+import static io.forewarn.core.engine.EngineHarness.WEB;
 import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.World;
+import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 
 /** Failures and preemptions that meet other work on their machine. */
 class UrgentWorkTest {
-    private final World world = World.enabled();
+    private final EngineHarness world = EngineHarness.enabled();
 
     private Phase phase(EventId id) {
         return world.event(id).map(Event::phase).orElse(Phase.GONE);
     }
 
     private MachineCondition.State state(String machine) {
-        return world.engine.view().condition(World.machine(machine)).state();
+        return world.engine.view().condition(EngineHarness.machine(machine)).state();
     }
 
     private EventId rehearse(Cause cause, String machine) {
-        Command command = new Command.Schedule(cause, List.of(World.machine(machine)), null, null, true, World.PERSON);
+        Command command = new Command.Schedule(cause, List.of(EngineHarness.machine(machine)), null, null, true, EngineHarness.PERSON);
         return world.ask(command).events().get(0);
     }
 
@@ -61,9 +61,9 @@ class UrgentWorkTest {
 
     @Test
     void aFailureEndsARehearsalThatNobodyIsShown() {
-        World silent = World.withWeb(ServiceTerms.AZURE);
+        EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
         Command drill =
-                new Command.Schedule(Cause.RESTART, List.of(World.machine("m0")), null, null, true, World.PERSON);
+                new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, true, EngineHarness.PERSON);
         EventId rehearsal = silent.ask(drill).events().get(0);
         EventId failure = silent.schedule(Cause.FAILURE, "m0");
         assertTrue(silent.event(rehearsal).isEmpty());
@@ -90,7 +90,7 @@ class UrgentWorkTest {
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
         world.report(delete, DriverReport.DONE);
-        assertTrue(world.engine.view().machine(World.machine("m3")).isEmpty());
+        assertTrue(world.engine.view().machine(EngineHarness.machine("m3")).isEmpty());
     }
 
     @Test

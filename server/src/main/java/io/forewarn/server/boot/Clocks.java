@@ -6,7 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.Engine.Once;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoredTime;
@@ -30,7 +30,7 @@ final class Clocks {
     private Clocks() {}
 
     /** A manual clock goes on where the store saw it last; the system's must not be behind that. */
-    static Clock of(Kind kind, Store store, Format format) throws StoreException {
+    static Clock of(Kind kind, Store store, RecordFormat format) throws StoreException {
         Optional<Instant> stored = Engine.storedClock(store, format);
         Instant wall = Instant.now();
         if (kind == Kind.MANUAL) {

@@ -4,13 +4,13 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Following;
-import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.Replica;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.Task;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
@@ -158,10 +158,10 @@ final class ClusterNode {
     }
 
     /** The same before it is handed to a driver, which may have it wait its turn. */
-    Impact guarded(Impact impact) {
-        return new Impact() {
+    MaintenanceDriver guarded(MaintenanceDriver impact) {
+        return new MaintenanceDriver() {
             @Override
-            public void start(Task task) {
+            public void start(DriverTask task) {
                 if (mayBeginWork()) {
                     impact.start(task);
                 } else {
@@ -172,7 +172,7 @@ final class ClusterNode {
             }
 
             @Override
-            public void status(Task task) {
+            public void status(DriverTask task) {
                 impact.status(task);
             }
 
@@ -183,9 +183,9 @@ final class ClusterNode {
         };
     }
 
-    Seat open(Engine.Settings rules, Doors doors, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
+    Seat open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
             throws StoreException {
-        Following.Witness witness = new Following.Witness() {
+        Replica.Witness witness = new Replica.Witness() {
             @Override
             public void committed(LogPage page) {
                 fleetWatch.committed(page, 0, 0);
@@ -210,20 +210,20 @@ final class ClusterNode {
                                                 + " lost; this node has read everything anew, and the audit log will tell of it"));
             }
         };
-        if (doors.store() instanceof EtcdStore etcd) {
+        if (context.store() instanceof EtcdStore etcd) {
             etcd.claimsWhileElected(membership::electedAt);
         }
         notifier.delivers(false);
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         seat = new Seat(
-                new Following(feed, doors.store(), format, new View(), System::nanoTime, witness),
-                new Rules(rules.terms(), ids, doors.impact()::expected),
-                (following, patience) -> Engine.over(rules, ids, doors, following, patience),
+                new Replica(feed, context.store(), format, new PublishedState(), System::nanoTime, witness),
+                new Rules(rules.terms(), ids, context.impact()::expected),
+                (replica, patience) -> Engine.over(rules, ids, context, replica, patience),
                 engine -> {
                     drivers.serve(engine);
                     notifier.delivers(engine != null);
                 },
-                mark -> follow(doors.clock(), mark),
+                mark -> follow(context.clock(), mark),
                 tenure,
                 time,
                 lease(),

@@ -3,8 +3,8 @@ package io.forewarn.server.boot;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.CommandResult;
@@ -63,7 +63,7 @@ final class Drivers implements AutoCloseable {
     }
 
     /** Whoever carries the work out, a drill is only simulated. */
-    Impact impact() {
+    MaintenanceDriver impact() {
         return command == null ? simulated : new Routed();
     }
 
@@ -71,14 +71,14 @@ final class Drivers implements AutoCloseable {
         return Optional.of(simulated);
     }
 
-    private final class Routed implements Impact {
+    private final class Routed implements MaintenanceDriver {
         @Override
-        public void start(Task task) {
+        public void start(DriverTask task) {
             of(task).start(task);
         }
 
         @Override
-        public void status(Task task) {
+        public void status(DriverTask task) {
             of(task).status(task);
         }
 
@@ -87,7 +87,7 @@ final class Drivers implements AutoCloseable {
             return (drill ? simulated : command).expected(cause, drill);
         }
 
-        private Impact of(Task task) {
+        private MaintenanceDriver of(DriverTask task) {
             return task.event().work().drill() ? simulated : command;
         }
     }

@@ -1,6 +1,6 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param changed runs on the writer's thread: it must hand the work on
  */
-record FleetWatch(Runnable changed) implements Journal {
+record FleetWatch(Runnable changed) implements EngineListener {
     /** The steps with which a machine that is terminated goes. */
     private static final Set<String> DELETIONS = Set.of(Transition.COMPLETED.name(), Transition.COMPLETED_UNSEEN.name());
 

@@ -4,7 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
@@ -36,7 +36,7 @@ final class GivenFleet {
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
 
     private final FleetSettings given;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final MemoryBudget memory;
     private final Peers peers;
     private final WriterAwaited writer;
@@ -46,14 +46,14 @@ final class GivenFleet {
     /** @param newStore whether nobody has ever changed anything in the store: the demo fleet comes into no other */
     GivenFleet(
             FleetSettings given,
-            Desk desk,
+            CommandGateway gateway,
             MemoryBudget memory,
             Peers peers,
             WriterAwaited writer,
             LongSupplier elapsedNanos,
             boolean newStore) {
         this.given = given;
-        this.desk = desk;
+        this.gateway = gateway;
         this.memory = memory;
         this.peers = peers;
         this.writer = writer;
@@ -73,20 +73,20 @@ final class GivenFleet {
     }
 
     private void demo() {
-        if (peers.writes() && desk.view().allGroups().isEmpty()) {
-            writer.settled(desk.change(state -> FleetRules.apply(state, DemoFleet.spec(), false), ITSELF, null));
+        if (peers.writes() && gateway.view().allGroups().isEmpty()) {
+            writer.settled(gateway.change(state -> FleetRules.apply(state, DemoFleet.spec(), false), ITSELF, null));
         }
     }
 
     /** To apply a file twice changes nothing. */
     private void apply(Path file, FleetSpec spec) {
-        FleetChange change = FleetRules.apply(desk.view(), spec, given.prune());
+        FleetChange change = FleetRules.apply(gateway.view(), spec, given.prune());
         if (change.isEmpty()) {
             return;
         }
         if (peers.writes()) {
             mustFit(change);
-            writer.settled(desk.change(state -> FleetRules.apply(state, spec, given.prune()), ITSELF, null));
+            writer.settled(gateway.change(state -> FleetRules.apply(state, spec, given.prune()), ITSELF, null));
         } else {
             pass(file);
             awaitAnother(change.version());
@@ -96,7 +96,7 @@ final class GivenFleet {
     /** What is there already was read and fits; a start with the same file again needs no more. */
     private void mustFit(FleetChange change) {
         try (MemoryBudget.Reservation more = memory.begin()) {
-            more.add(Math.max(0, FleetRules.growth(desk.view(), change)));
+            more.add(Math.max(0, FleetRules.growth(gateway.view(), change)));
         }
     }
 
@@ -127,7 +127,7 @@ final class GivenFleet {
     /** What the writer has done is seen here a moment later, unless it was done before. */
     private void awaitAnother(long version) {
         long began = elapsedNanos.getAsLong();
-        while (desk.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
+        while (gateway.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {
             writer.pause(LOOK);
         }
     }

@@ -4,11 +4,11 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
@@ -79,7 +79,7 @@ public final class Service implements AutoCloseable {
     private final Drivers drivers;
     private final Metrics metrics = new Metrics();
     private final Notifier notifier;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final Optional<ClusterNode> node;
     private final WriterAwaited writerAwaited;
     private final GivenFleet givenFleet;
@@ -142,42 +142,42 @@ public final class Service implements AutoCloseable {
         DecisionLog decisions = new DecisionLog(log);
         notifier = new Notifier(
                 settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
-        Journal journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
-        Impact impact = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
-        Doors doors = new Doors(store, format, impact, clock, System::nanoTime, journal, this::wake);
+        EngineListener journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
+        MaintenanceDriver driver = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
+        EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         Turning turning;
         Peers peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
-            Seat seat = node.get().open(rules, doors, fleetWatch, notifier, drivers);
-            desk = seat;
+            Seat seat = node.get().open(rules, context, fleetWatch, notifier, drivers);
+            gateway = seat;
             turning = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
                     .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
         } else {
-            Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), doors);
+            Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), context);
             drivers.serve(alone);
-            desk = alone;
+            gateway = alone;
             turning = Turning.of(alone);
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
         MemoryBudget memory = MemoryBudget.share(
-                settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), desk.view()::fleetBytes);
+                settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), gateway.view()::fleetBytes);
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
-        givenFleet = new GivenFleet(settings.fleet(), desk, memory, peers, writerAwaited, System::nanoTime, newStore);
+        givenFleet = new GivenFleet(settings.fleet(), gateway, memory, peers, writerAwaited, System::nanoTime, newStore);
         crank = opening.add(new Crank(turning, drivers.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {
-            notifier.start(desk);
+            notifier.start(gateway);
             return notifier;
         });
         Descriptors room = Descriptors.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,
-                desk,
+                gateway,
                 clock,
                 Clocks.coarse(clock, vertx),
                 System::nanoTime,
@@ -191,7 +191,7 @@ public final class Service implements AutoCloseable {
                         System::nanoTime,
                         log),
                 BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), 2));
-        metrics.watch(desk, visitor -> metadata.counters().forEach(visitor::visit));
+        metrics.watch(gateway, visitor -> metadata.counters().forEach(visitor::visit));
         node.ifPresent(n -> metrics.watch(n.figures()));
         for (Channel channel : Channel.values()) {
             metrics.watch(
@@ -212,12 +212,12 @@ public final class Service implements AutoCloseable {
                 vertx,
                 settings.listen(),
                 new ControlParts(
-                        desk,
+                        gateway,
                         clock,
                         Clocks.hands(clock, writer, crank),
                         standing,
                         history,
-                        new AuditLog(store, format, desk.view()::auditHead),
+                        new AuditLog(store, format, gateway.view()::auditHead),
                         notifier,
                         metrics::scrape,
                         log,
@@ -285,7 +285,7 @@ public final class Service implements AutoCloseable {
 
     private void storeClock() {
         if (node.isEmpty() || node.get().seat().writes()) {
-            writerAwaited.settled(desk.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+            writerAwaited.settled(gateway.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
     }
 
@@ -339,11 +339,11 @@ public final class Service implements AutoCloseable {
 
     /** Whether there is such a machine. */
     public boolean knows(MachineId machine) {
-        return desk.view().find(machine) != null;
+        return gateway.view().find(machine) != null;
     }
 
-    public Desk desk() {
-        return desk;
+    public CommandGateway desk() {
+        return gateway;
     }
 
     /** From now on nothing new is done; what is under way is. */

@@ -6,12 +6,12 @@ import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
@@ -69,7 +69,7 @@ public final class StoreLoss {
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),
                 () -> new EventId(UUID.randomUUID()),
-                new Doors(store, format, new Nobody(), clock, System::nanoTime, Chorus.of(), () -> {}));
+                new EngineContext(store, format, new Nobody(), clock, System::nanoTime, Chorus.of(), () -> {}));
         CompletableFuture<?> noted = engine.submit(loss);
         engine.turn(clock.now());
         engine.close(clock.now());
@@ -86,11 +86,11 @@ public final class StoreLoss {
     }
 
     /** No work is begun, and what is under way is asked for by the next start. */
-    private static final class Nobody implements Impact {
+    private static final class Nobody implements MaintenanceDriver {
         @Override
-        public void start(Task task) {}
+        public void start(DriverTask task) {}
 
         @Override
-        public void status(Task task) {}
+        public void status(DriverTask task) {}
     }
 }

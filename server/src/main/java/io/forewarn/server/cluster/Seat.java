@@ -5,12 +5,12 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Following;
+import io.forewarn.core.engine.Replica;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.CommandResult;
@@ -36,16 +36,16 @@ import java.util.function.LongSupplier;
  * between two turns. To take over it claims the store, which fences the writer before; takes in what that one had
  * committed; and only then opens an engine over the view. To step down it lets go of the engine, and begins to follow anew.
  */
-public final class Seat implements Desk, Turning {
+public final class Seat implements CommandGateway, Turning {
     /** What a node needs to become the writer. */
     public interface Taking {
-        Engine over(Following following, Duration patience) throws StoreException;
+        Engine over(Replica replica, Duration patience) throws StoreException;
     }
 
     private static final String SET_BACK = "the store was set back to an earlier state";
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
 
-    private final Following following;
+    private final Replica replica;
     private final Rules rules;
     private final Taking taking;
     private final Consumer<Engine> installed;
@@ -62,7 +62,7 @@ public final class Seat implements Desk, Turning {
 
     private long nextTry;
     private long nextRenewal;
-    private Following.Heard last;
+    private Replica.Heard last;
     private volatile Engine engine;
     private volatile StoreException trouble;
     /** When this node wrote last, on the clock of elapsed time; null if it never did. */
@@ -74,7 +74,7 @@ public final class Seat implements Desk, Turning {
      * @param moved is told where the writer's manual clock stands; null if it has none
      */
     public Seat(
-            Following following,
+            Replica replica,
             Rules rules,
             Taking taking,
             Consumer<Engine> installed,
@@ -84,7 +84,7 @@ public final class Seat implements Desk, Turning {
             Duration lease,
             LongSupplier elapsedNanos,
             Log log) {
-        this.following = following;
+        this.replica = replica;
         this.rules = rules;
         this.taking = taking;
         this.installed = installed;
@@ -149,8 +149,8 @@ public final class Seat implements Desk, Turning {
         long began = elapsedNanos.getAsLong();
         tenure.takeOffice();
         try {
-            Engine opened = taking.over(following, lease);
-            following.rest();
+            Engine opened = taking.over(replica, lease);
+            replica.rest();
             time.leads(true);
             engine = opened;
             installed.accept(opened);
@@ -166,7 +166,7 @@ public final class Seat implements Desk, Turning {
         } catch (StoreException problem) {
             trouble = problem;
             tenure.standBack();
-            following.rest();
+            replica.rest();
             log.write(LogLine.warning("take-over-failed").with("failure", problem.getMessage()));
             return 0;
         }
@@ -179,7 +179,7 @@ public final class Seat implements Desk, Turning {
         tenure.resign();
         installed.accept(null);
         writing.fence("this node does not write any more");
-        following.wrote(writing.head());
+        replica.wrote(writing.head());
         log.write(LogLine.warning("follower").with("node", tenure.name()));
     }
 
@@ -197,13 +197,13 @@ public final class Seat implements Desk, Turning {
             return 0;
         }
         try {
-            int taken = following.turn();
-            following.heard().filter(heard -> heard != last).ifPresent(this::heard);
+            int taken = replica.turn();
+            replica.heard().filter(heard -> heard != last).ifPresent(this::heard);
             trouble = null;
-            moved.accept(following.view().clock());
+            moved.accept(replica.view().clock());
             news.run();
             renewIfSilent(now);
-            if (following.isWhole()) {
+            if (replica.isWhole()) {
                 tenure.mayStand();
             }
             return taken;
@@ -229,7 +229,7 @@ public final class Seat implements Desk, Turning {
         }
     }
 
-    private void heard(Following.Heard heard) {
+    private void heard(Replica.Heard heard) {
         last = heard;
         time.heard(heard.beat(), heard.nanos());
     }
@@ -238,7 +238,7 @@ public final class Seat implements Desk, Turning {
         if (now - nextRenewal >= 0) {
             boolean silent = lag().filter(lag -> lag.compareTo(lease) <= 0).isEmpty();
             if (silent && nextRenewal != 0) {
-                following.renew();
+                replica.renew();
             }
             nextRenewal = now + lease.toNanos();
         }
@@ -284,7 +284,7 @@ public final class Seat implements Desk, Turning {
             return 0;
         }
         Long heard = writing ? tenure.beaten() : lastHeard();
-        if (heard == null || !writing && following.head().isEmpty()) {
+        if (heard == null || !writing && replica.head().isEmpty()) {
             return 1;
         }
         if (writing) {
@@ -303,7 +303,7 @@ public final class Seat implements Desk, Turning {
     /** On the clock of elapsed time. */
     private Long lastHeard() {
         Long own = wrote;
-        Following.Heard heard = following.heard().orElse(null);
+        Replica.Heard heard = replica.heard().orElse(null);
         return heard == null ? own : own == null || heard.nanos() - own > 0 ? Long.valueOf(heard.nanos()) : own;
     }
 
@@ -315,8 +315,8 @@ public final class Seat implements Desk, Turning {
     // The desk
 
     @Override
-    public View view() {
-        return following.view();
+    public PublishedState view() {
+        return replica.view();
     }
 
     @Override
@@ -391,7 +391,7 @@ public final class Seat implements Desk, Turning {
         Engine writing = engine;
         return writing != null
                 ? writing.epoch()
-                : following.head().map(Head::epoch).orElse(0L);
+                : replica.head().map(Head::epoch).orElse(0L);
     }
 
     @Override
@@ -399,7 +399,7 @@ public final class Seat implements Desk, Turning {
         Engine writing = engine;
         return writing != null
                 ? writing.commit()
-                : following.head().map(Head::seq).orElse(0L);
+                : replica.head().map(Head::seq).orElse(0L);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.CommitFeed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.log.Log;

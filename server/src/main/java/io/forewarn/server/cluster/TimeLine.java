@@ -4,7 +4,7 @@ import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Feed;
+import io.forewarn.core.engine.CommitFeed;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.clock.RepairableClock;
 import io.forewarn.server.clock.WallClockCheck;
@@ -72,7 +72,7 @@ public final class TimeLine implements Clock, RepairableClock {
     }
 
     /** What the writer said, and when it was heard. */
-    synchronized void heard(Feed.Beat beat, long nanos) {
+    synchronized void heard(CommitFeed.Beat beat, long nanos) {
         said = beat.time();
         saidNanos = nanos;
         stored = null;

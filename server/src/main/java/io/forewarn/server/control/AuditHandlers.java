@@ -4,8 +4,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditEntry;
-import io.forewarn.core.engine.AuditCheck;
-import io.forewarn.core.engine.AuditCheck.Finding;
+import io.forewarn.core.engine.AuditVerifier;
+import io.forewarn.core.engine.AuditVerifier.Finding;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.wire.control.DeedBody;
 import io.forewarn.wire.control.ProofBody;
@@ -75,7 +75,7 @@ final class AuditHandlers {
                         : found.dropped().before().toString());
     }
 
-    private static ProofBody.Loss body(AuditCheck.Loss loss) {
+    private static ProofBody.Loss body(AuditVerifier.Loss loss) {
         return new ProofBody.Loss(loss.page(), loss.at().toString(), loss.deed().asked());
     }
 }

@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -42,15 +42,15 @@ final class Bodies {
     private Bodies() {}
 
     /** With the events as they are by now; one that is over already is told by its id. */
-    static OutcomeBody outcome(View view, CommandResult result) {
+    static OutcomeBody outcome(PublishedState published, CommandResult result) {
         List<EventBody> events =
-                result.events().stream().map(id -> present(view, id)).toList();
+                result.events().stream().map(id -> present(published, id)).toList();
         return new OutcomeBody(events, result.changes());
     }
 
-    private static EventBody present(View view, EventId id) {
-        return view.groupOf(id)
-                .flatMap(g -> view.state(g).event(id).map(e -> event(g, e, null)))
+    private static EventBody present(PublishedState published, EventId id) {
+        return published.groupOf(id)
+                .flatMap(g -> published.state(g).event(id).map(e -> event(g, e, null)))
                 .orElseGet(() -> EventBody.gone(id.toString()));
     }
 

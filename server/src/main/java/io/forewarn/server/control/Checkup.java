@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.server.settings.ClusterSettings;
@@ -34,7 +34,7 @@ final class Checkup {
 
     /** @param etcd the store's members; null if it is no etcd */
     FindingsBody findings(List<EtcdBody> etcd) {
-        View view = parts.desk().view();
+        PublishedState published = parts.desk().view();
         Instant now = parts.clock().now().wall();
         parts.desk()
                 .trouble()
@@ -65,9 +65,9 @@ final class Checkup {
                                         "see that control of each node can be reached by the others, with TLS on all of them or none")));
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
-        silent(view, now);
-        addresses(view);
-        failed(view);
+        silent(published, now);
+        addresses(published);
+        failed(published);
         return new FindingsBody(findings);
     }
 
@@ -143,8 +143,8 @@ final class Checkup {
         }
     }
 
-    private void silent(View view, Instant now) {
-        List<GroupView> silent = view.allGroups().stream()
+    private void silent(PublishedState published, Instant now) {
+        List<GroupView> silent = published.allGroups().stream()
                 .filter(g -> g.group() != null && g.state().isEnabled())
                 .filter(g -> "silent".equals(Bodies.polling(g.lastPoll(), now)))
                 .sorted((a, b) -> a.id().compareTo(b.id()))
@@ -168,9 +168,9 @@ final class Checkup {
         return Instant.ofEpochSecond(millis / 1000);
     }
 
-    private void addresses(View view) {
+    private void addresses(PublishedState published) {
         Map<String, Machine> owners = new HashMap<>();
-        view.allMachines().forEach(m -> m.machine().addresses().forEach(address -> {
+        published.allMachines().forEach(m -> m.machine().addresses().forEach(address -> {
             Machine other = owners.putIfAbsent(address, m.machine());
             if (other != null && findings.size() < TOLD) {
                 findings.add(new Finding(
@@ -182,8 +182,8 @@ final class Checkup {
         }));
     }
 
-    private void failed(View view) {
-        view.allMachines().stream()
+    private void failed(PublishedState published) {
+        published.allMachines().stream()
                 .filter(m -> m.condition() != null && m.condition().state() == MachineCondition.State.FAILED)
                 .limit(TOLD)
                 .forEach(m -> findings.add(new Finding(

@@ -1,7 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.http.BodyBudget;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param intake how much of a fleet file is taken from whom
  */
 public record ControlParts(
-        Desk desk,
+        CommandGateway desk,
         Clock clock,
         ClockControl clockControl,
         ServiceFacts facts,

@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
@@ -71,7 +71,7 @@ public final class ControlServer {
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
     private final AuditHandlers audit;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final AnswerHandlers answers;
     private final RecipientHandlers webhooks;
     private final RecipientHandlers mails;
@@ -106,7 +106,7 @@ public final class ControlServer {
         RequestMemory memory = new RequestMemory(vertx);
         this.tokens = new TokenHandlers(parts, memory);
         this.tenants = new TenantHandlers(parts.desk());
-        this.desk = parts.desk();
+        this.gateway = parts.desk();
         this.answers = new AnswerHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
         this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK, memory);
@@ -336,7 +336,7 @@ public final class ControlServer {
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
             String asked = call.request().method().name() + " " + call.path();
-            desk.denied(asked, refusal, call.caller().actor());
+            gateway.denied(asked, refusal, call.caller().actor());
         }
     }
 
@@ -410,7 +410,7 @@ public final class ControlServer {
             throw new Peers.Misdirected("this node does not write, or not any more; try again in a moment");
         }
         request.response()
-                .headersEndHandler(v -> request.response().putHeader(Peers.COMMIT, Long.toString(desk.commit())));
+                .headersEndHandler(v -> request.response().putHeader(Peers.COMMIT, Long.toString(gateway.commit())));
         if (path.equals("/machines")) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;

@@ -2,11 +2,11 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -59,14 +59,14 @@ final class FleetHandlers {
     static final String IF_NONE_MATCH = "If-None-Match";
 
     private final Vertx vertx;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final ServiceFacts facts;
     private final FleetIntake intake;
 
-    FleetHandlers(Vertx vertx, Desk desk, ServiceFacts facts, FleetIntake intake) {
+    FleetHandlers(Vertx vertx, CommandGateway gateway, ServiceFacts facts, FleetIntake intake) {
         this.intake = intake;
         this.vertx = vertx;
-        this.desk = desk;
+        this.gateway = gateway;
         this.facts = facts;
     }
 
@@ -100,7 +100,7 @@ final class FleetHandlers {
     private Function<StateReader, FleetChange> plan(Call call, Function<StateReader, FleetSpec> wanted, boolean prune) {
         OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
                 ? null
-                : desk.rules().owners();
+                : gateway.rules().owners();
         return state -> FleetRules.apply(state, wanted.apply(state), prune, call.caller()::maySee, limits);
     }
 
@@ -236,8 +236,8 @@ final class FleetHandlers {
     }
 
     private long most(String tenant, Quota quota) {
-        View view = desk.view();
-        return Math.max(view.used(tenant, quota), desk.rules().owners().quota(view, tenant, quota));
+        PublishedState published = gateway.view();
+        return Math.max(published.used(tenant, quota), gateway.rules().owners().quota(published, tenant, quota));
     }
 
     void putGroup(Call call) {
@@ -304,7 +304,7 @@ final class FleetHandlers {
 
     /** A listener takes a place on the server's own machine, which belongs to no tenant. */
     private void checkListener(Caller caller, FleetSpec.MachineSpec machine) {
-        MachineView now = desk.view().find(machine.id());
+        MachineView now = gateway.view().find(machine.id());
         if (machine.listen().isEmpty() || now != null && now.machine().listen().equals(machine.listen())) {
             return;
         }
@@ -328,12 +328,12 @@ final class FleetHandlers {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         MemoryBudget.Reservation memory = intake.memory().begin();
         for (FleetSpec.MachineSpec machine : spec.machines()) {
-            MachineView now = desk.view().find(machine.id());
+            MachineView now = gateway.view().find(machine.id());
             long taken = now == null ? 0 : MemoryEstimate.of(now.machine());
             memory.add(Math.max(0, MemoryEstimate.of(machine) - taken));
         }
         for (FleetSpec.GroupSpec group : spec.groups()) {
-            memory.add(desk.view().group(group.id()).isPresent() ? 0 : MemoryEstimate.of(group));
+            memory.add(gateway.view().group(group.id()).isPresent() ? 0 : MemoryEstimate.of(group));
         }
         change(call, plan(call, wanted, false), call.once())
                 .onFailure(call::refuse)
@@ -364,7 +364,7 @@ final class FleetHandlers {
             difference.set(FleetDifference.of(state, change));
             return change;
         };
-        return call.work(() -> desk.change(told, call.caller().actor(), once)).compose(asked -> {
+        return call.work(() -> gateway.change(told, call.caller().actor(), once)).compose(asked -> {
             call.after(asked, result -> difference.get().outcome(result.changes()));
             return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
         });
@@ -373,9 +373,9 @@ final class FleetHandlers {
     /** What a change would do; it is not made. */
     private Future<Void> preview(Call call, Function<StateReader, FleetChange> plan) {
         return call.work(() -> {
-                    View view = desk.view();
-                    FleetChange change = plan.apply(view);
-                    return FleetDifference.of(view, change).outcome(change.touched());
+                    PublishedState published = gateway.view();
+                    FleetChange change = plan.apply(published);
+                    return FleetDifference.of(published, change).outcome(change.touched());
                 })
                 .map(outcome -> {
                     call.json(outcome);
@@ -384,7 +384,7 @@ final class FleetHandlers {
     }
 
     private Lookup lookup(Call call) {
-        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
+        return new Lookup(gateway.view(), call.caller(), call.query("tenant"));
     }
 
     void export(Call call) {
@@ -397,8 +397,8 @@ final class FleetHandlers {
         }
         String type = style == FleetWriter.Style.YAML ? "application/yaml" : "application/jsonl";
         call.streaming(type, out -> {
-            View view = desk.view();
-            List<GroupView> groups = view.allGroups().stream()
+            PublishedState published = gateway.view();
+            List<GroupView> groups = published.allGroups().stream()
                     .filter(g -> g.group() != null)
                     .filter(g -> call.caller().maySee(g.id().tenant()))
                     .filter(g -> tenant == null || tenant.equals(g.id().tenant()))

@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
 import java.time.Instant;
@@ -21,13 +21,13 @@ final class Gate {
 
     private static final String SCHEME = "Bearer ";
 
-    private final Supplier<View> view;
+    private final Supplier<PublishedState> view;
     private final Clock clock;
     private final BooleanSupplier ready;
     private final ApiToken local;
 
     /** @param ready whether the view holds all tokens there are */
-    Gate(Supplier<View> view, Clock clock, BooleanSupplier ready, String localSecret) {
+    Gate(Supplier<PublishedState> view, Clock clock, BooleanSupplier ready, String localSecret) {
         this.view = view;
         this.ready = ready;
         this.clock = clock;

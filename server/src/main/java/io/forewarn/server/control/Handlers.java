@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.GroupView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -53,13 +53,13 @@ final class Handlers {
 
     private final ControlParts parts;
     private final TlsFiles tls;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final PolicyHandlers policies;
 
     Handlers(ControlParts parts, TlsFiles tls) {
         this.parts = parts;
         this.tls = tls;
-        this.desk = parts.desk();
+        this.gateway = parts.desk();
         this.policies = new PolicyHandlers(parts);
     }
 
@@ -82,9 +82,9 @@ final class Handlers {
         boolean all = call.caller().everyTenant();
         CompletionStage<List<EtcdBody>> members = all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
         call.working(members, etcd -> {
-            View view = desk.view();
+            PublishedState published = gateway.view();
             Map<String, Integer> events = new TreeMap<>();
-            groupsSeenBy(call, view)
+            groupsSeenBy(call, published)
                     .forEach(g -> g.state().events().forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
             ServiceFacts facts = parts.facts();
             Optional<Duration> lag = facts.lag();
@@ -96,15 +96,15 @@ final class Handlers {
                     now().toString(),
                     parts.clockControl().trouble().orElse(null),
                     call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
-                    desk.trouble()
+                    gateway.trouble()
                             .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not take writes")
                             .orElse(null),
-                    desk.epoch(),
-                    desk.queued(),
-                    (int) groupsSeenBy(call, view)
+                    gateway.epoch(),
+                    gateway.queued(),
+                    (int) groupsSeenBy(call, published)
                             .filter(g -> g.group() != null)
                             .count(),
-                    groupsSeenBy(call, view).mapToInt(g -> g.machines().size()).sum(),
+                    groupsSeenBy(call, published).mapToInt(g -> g.machines().size()).sum(),
                     events,
                     List.of(
                             "metadata " + facts.addresses().get(0),
@@ -129,18 +129,18 @@ final class Handlers {
         String tenant = tenant(call);
         long limit = call.limit(ALL);
         list(call, json -> {
-            View view = desk.view();
-            Stream<GroupView> groups = sorted(call, view, tenant).limit(limit);
+            PublishedState published = gateway.view();
+            Stream<GroupView> groups = sorted(call, published, tenant).limit(limit);
             for (GroupView group : (Iterable<GroupView>) groups::iterator) {
-                json.writePOJO(Bodies.group(group, enabled(view, group)));
+                json.writePOJO(Bodies.group(group, enabled(published, group)));
             }
         });
     }
 
     void group(Call call) {
-        View view = desk.view();
+        PublishedState published = gateway.view();
         GroupView group = lookup(call).group(call.part(0));
-        call.json(Bodies.group(group, enabled(view, group)));
+        call.json(Bodies.group(group, enabled(published, group)));
     }
 
     void machines(Call call) {
@@ -152,11 +152,11 @@ final class Handlers {
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
         list(call, json -> {
-            View view = desk.view();
+            PublishedState published = gateway.view();
             Instant now = now();
             Stream<Machine> machines =
-                    (only == null ? sorted(call, view, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
-            machines.map(m -> view.find(m.id()))
+                    (only == null ? sorted(call, published, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
+            machines.map(m -> published.find(m.id()))
                     .filter(m -> m != null)
                     .filter(m -> polling == null || polling.equals(Bodies.polling(m.lastPoll(), now)))
                     .limit(limit)
@@ -192,7 +192,7 @@ final class Handlers {
                 request.duration() == null ? null : duration("duration", request.duration()),
                 Boolean.TRUE.equals(request.drill()),
                 call.caller().actor());
-        call.after(desk.submit(command, call.once()), this::outcome);
+        call.after(gateway.submit(command, call.once()), this::outcome);
     }
 
     private static RefusedException noAction(String word) {
@@ -211,7 +211,7 @@ final class Handlers {
                 ? null
                 : lookup(call).machine(call.query("machine")).machine().name();
         long limit = call.limit(ALL);
-        list(call, json -> (only == null ? sorted(call, desk.view(), tenant) : Stream.of(only))
+        list(call, json -> (only == null ? sorted(call, gateway.view(), tenant) : Stream.of(only))
                 .flatMap(g -> g.state().events().stream()
                         .filter(e -> machine == null || e.lists(machine))
                         .map(e -> Bodies.event(g.id(), e, null)))
@@ -230,12 +230,12 @@ final class Handlers {
     }
 
     private Optional<Event> open(EventId id) {
-        return desk.view().groupOf(id).flatMap(group -> desk.view().state(group).event(id));
+        return gateway.view().groupOf(id).flatMap(group -> gateway.view().state(group).event(id));
     }
 
     private Object event(Call call, EventId id, boolean whole) {
-        GroupId group = desk.view().groupOf(id).orElse(null);
-        Event open = group == null ? null : desk.view().state(group).event(id).orElse(null);
+        GroupId group = gateway.view().groupOf(id).orElse(null);
+        Event open = group == null ? null : gateway.view().state(group).event(id).orElse(null);
         // Whoever only waits for the end need not have the log read each time.
         History.Life life = whole || open == null ? parts.history().of(id) : null;
         List<HistoryEntry> history = life == null ? null : life.entries();
@@ -270,20 +270,20 @@ final class Handlers {
     void approve(Call call) {
         EventId id = openEvent(call);
         Command command = new Command.Approve(null, List.of(id), call.caller().actor());
-        call.after(desk.submit(command, call.once()), this::outcome);
+        call.after(gateway.submit(command, call.once()), this::outcome);
     }
 
     void cancel(Call call) {
         EventId id = openEvent(call);
-        View view = desk.view();
-        view.groupOf(id).flatMap(group -> view.state(group).event(id)).ifPresent(event -> {
+        PublishedState published = gateway.view();
+        published.groupOf(id).flatMap(group -> published.state(group).event(id)).ifPresent(event -> {
             if (event.work().unit() != null) {
                 // Others on the same host wait for it as well.
                 call.caller().mustOperate("cancelling the work of a rollout, which can be postponed,");
             }
         });
         Command command = new Command.Cancel(id, call.caller().actor());
-        call.after(desk.submit(command, call.once()), this::outcome);
+        call.after(gateway.submit(command, call.once()), this::outcome);
     }
 
     PolicyHandlers policies() {
@@ -292,7 +292,7 @@ final class Handlers {
 
     EventId openEvent(Call call) {
         EventId id = Lookup.eventId(call.part(0));
-        desk.view().groupOf(id).ifPresent(group -> {
+        gateway.view().groupOf(id).ifPresent(group -> {
             if (!call.caller().maySee(group.tenant())) {
                 throw theirs(id);
             }
@@ -301,7 +301,7 @@ final class Handlers {
     }
 
     private OutcomeBody outcome(CommandResult result) {
-        return Bodies.outcome(desk.view(), result);
+        return Bodies.outcome(gateway.view(), result);
     }
 
     // The clock
@@ -375,23 +375,23 @@ final class Handlers {
         }
     }
 
-    private Stream<GroupView> groupsSeenBy(Call call, View view) {
-        return view.allGroups().stream().filter(g -> call.caller().maySee(g.id().tenant()));
+    private Stream<GroupView> groupsSeenBy(Call call, PublishedState published) {
+        return published.allGroups().stream().filter(g -> call.caller().maySee(g.id().tenant()));
     }
 
-    private Stream<GroupView> sorted(Call call, View view, String tenant) {
-        return groupsSeenBy(call, view)
+    private Stream<GroupView> sorted(Call call, PublishedState published, String tenant) {
+        return groupsSeenBy(call, published)
                 .filter(g -> g.group() != null)
                 .filter(g -> tenant == null || tenant.equals(g.id().tenant()))
                 .sorted((a, b) -> a.id().compareTo(b.id()));
     }
 
-    private boolean enabled(View view, GroupView group) {
-        return desk.rules().enabled(view, group.id(), now());
+    private boolean enabled(PublishedState published, GroupView group) {
+        return gateway.rules().enabled(published, group.id(), now());
     }
 
     private Lookup lookup(Call call) {
-        return new Lookup(desk.view(), call.caller(), call.query("tenant"));
+        return new Lookup(gateway.view(), call.caller(), call.query("tenant"));
     }
 
     static String tenant(Call call) {

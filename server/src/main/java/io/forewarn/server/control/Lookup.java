@@ -4,7 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
@@ -12,13 +12,13 @@ import io.forewarn.core.rules.NotFound;
 
 /** What a name typed by a person means, and a helpful sentence if it means nothing. */
 final class Lookup {
-    private final View view;
+    private final PublishedState published;
     private final Caller caller;
     private final String tenant;
 
     /** @param tenant given beside the name, or null */
-    Lookup(View view, Caller caller, String tenant) {
-        this.view = view;
+    Lookup(PublishedState published, Caller caller, String tenant) {
+        this.published = published;
         this.caller = caller;
         this.tenant = tenant == null ? caller.tenant() : tenant;
     }
@@ -52,9 +52,9 @@ final class Lookup {
     MachineView machine(String typed) {
         MachineId id = machineIdOf(typed);
         mustKnow("machine", id.tenant(), id);
-        MachineView machine = view.find(id);
+        MachineView machine = published.find(id);
         if (machine == null) {
-            throw NotFound.machine(view, id);
+            throw NotFound.machine(published, id);
         }
         return machine;
     }
@@ -62,9 +62,9 @@ final class Lookup {
     GroupView group(String typed) {
         GroupId id = groupIdOf(typed);
         mustKnow("group", id.tenant(), id);
-        GroupView group = view.find(id);
+        GroupView group = published.find(id);
         if (group == null || group.group() == null) {
-            throw NotFound.group(view, id);
+            throw NotFound.group(published, id);
         }
         return group;
     }

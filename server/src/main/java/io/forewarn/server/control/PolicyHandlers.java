@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -26,17 +26,17 @@ import java.util.List;
 /** The answers about policies, and to who asks for more time. */
 final class PolicyHandlers {
     private final ControlParts parts;
-    private final Desk desk;
+    private final CommandGateway gateway;
 
     PolicyHandlers(ControlParts parts) {
         this.parts = parts;
-        this.desk = parts.desk();
+        this.gateway = parts.desk();
     }
 
     void policies(Call call) {
         String tenant = Handlers.tenant(call);
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> desk.view().policies().stream()
+        Handlers.list(call, json -> gateway.view().policies().stream()
                 .filter(p -> call.caller().maySee(p.scope().tenant()))
                 .filter(p -> tenant == null || tenant.equals(p.scope().tenant()))
                 .sorted(Comparator.comparing(p -> p.scope().toString()))
@@ -54,21 +54,21 @@ final class PolicyHandlers {
         }
         Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
         Command command = new Command.SetPolicy(policy, call.caller().actor());
-        call.after(desk.submit(command, call.once()), done -> set(policy.scope()));
+        call.after(gateway.submit(command, call.once()), done -> set(policy.scope()));
     }
 
     /** As it is now, with what was said before. */
     private PolicyBody set(Scope scope) {
-        return PolicyBody.of(desk.view().policy(scope).orElse(Policy.of(scope)));
+        return PolicyBody.of(gateway.view().policy(scope).orElse(Policy.of(scope)));
     }
 
     void remove(Call call) {
         Scope scope = scope(call, call.query("tenant"), call.query("group"), call.query("type"));
-        if (desk.view().policy(scope).map(Policy::userOperations).isPresent()) {
+        if (gateway.view().policy(scope).map(Policy::userOperations).isPresent()) {
             call.caller().mustOperate("removing userOperations");
         }
         Command command = new Command.RemovePolicy(scope, call.caller().actor());
-        call.after(desk.submit(command, call.once()), PolicyHandlers::outcome);
+        call.after(gateway.submit(command, call.once()), PolicyHandlers::outcome);
     }
 
     private static OutcomeBody outcome(CommandResult result) {
@@ -76,7 +76,7 @@ final class PolicyHandlers {
     }
 
     private Scope scope(Call call, String tenant, String group, String type) {
-        Lookup lookup = new Lookup(desk.view(), call.caller(), tenant);
+        Lookup lookup = new Lookup(gateway.view(), call.caller(), tenant);
         GroupId id = lookup.groupId(group == null ? "all" : group);
         return new Scope(id.tenant(), group == null ? null : id.name(), type == null ? null : PolicyBody.type(type));
     }
@@ -94,13 +94,13 @@ final class PolicyHandlers {
                 request.until() == null ? null : Handlers.time("until", request.until()),
                 request.by() == null ? null : Handlers.duration("by", request.by()),
                 call.caller().actor());
-        call.after(desk.submit(command, call.once()), result -> Bodies.outcome(desk.view(), result));
+        call.after(gateway.submit(command, call.once()), result -> Bodies.outcome(gateway.view(), result));
     }
 
     void explain(Call call, EventId id) {
-        View view = desk.view();
-        GroupId group = view.groupOf(id).orElseThrow(() -> NotFound.event(id));
-        Event event = view.state(group).event(id).orElseThrow(() -> NotFound.event(id));
+        PublishedState published = gateway.view();
+        GroupId group = published.groupOf(id).orElseThrow(() -> NotFound.event(id));
+        Event event = published.state(group).event(id).orElseThrow(() -> NotFound.event(id));
         call.json(new ExplainBody(
                 id.toString(),
                 group.tenant(),
@@ -115,11 +115,11 @@ final class PolicyHandlers {
     }
 
     List<HoldBody> held(GroupId group, Event event) {
-        return Explaining.held(desk.rules()
-                .blockers(desk.view(), group, event, parts.clock().now().wall()));
+        return Explaining.held(gateway.rules()
+                .blockers(gateway.view(), group, event, parts.clock().now().wall()));
     }
 
     List<ValueBody> values(GroupId group, Event event) {
-        return Explaining.values(event, desk.rules().policy(desk.view(), group, event.type()));
+        return Explaining.values(event, gateway.rules().policy(gateway.view(), group, event.type()));
     }
 }

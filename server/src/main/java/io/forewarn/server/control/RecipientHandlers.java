@@ -4,7 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
@@ -44,7 +44,7 @@ final class RecipientHandlers {
     private static final Notifier.Standing FRESH = new Notifier.Standing(0, 0L, 0, 0, "");
 
     private final ControlParts parts;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final Notifier notifier;
     private final Channel channel;
 
@@ -53,7 +53,7 @@ final class RecipientHandlers {
     RecipientHandlers(ControlParts parts, Channel channel, RequestMemory memory) {
         this.memory = memory;
         this.parts = parts;
-        this.desk = parts.desk();
+        this.gateway = parts.desk();
         this.notifier = parts.notifier();
         this.channel = channel;
     }
@@ -61,7 +61,7 @@ final class RecipientHandlers {
     void list(Call call) {
         String tenant = Handlers.tenant(call);
         Handlers.list(call, json -> {
-            List<Subscription> chosen = desk.view().recipients().stream()
+            List<Subscription> chosen = gateway.view().recipients().stream()
                     .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
                     .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
                     .toList();
@@ -112,7 +112,7 @@ final class RecipientHandlers {
                     call.refuse(failure);
                 })
                 .onSuccess(fine -> call.after(
-                        desk.submit(
+                        gateway.submit(
                                         new Command.AddRecipient(
                                                 subscription, call.caller().actor()),
                                         once)
@@ -130,13 +130,13 @@ final class RecipientHandlers {
                                                 + " told only once; remove it ('forewarn webhook remove " + id
                                                 + "') and add it anew");
                             }
-                            Subscription there = desk.view().recipient(id).orElse(subscription);
+                            Subscription there = gateway.view().recipient(id).orElse(subscription);
                             return body(there, FRESH, made ? subscription.secret() : null);
                         }));
     }
 
     private boolean isThere(Subscription made) {
-        return desk.view()
+        return gateway.view()
                 .recipient(made.id())
                 .filter(there -> there.secret().equals(made.secret()))
                 .isPresent();
@@ -157,7 +157,7 @@ final class RecipientHandlers {
 
     private Set<GroupId> groups(Call call, SubscriptionId id, List<String> names) {
         Set<GroupId> groups = new HashSet<>();
-        Lookup lookup = new Lookup(desk.view(), call.caller(), id.everyTenant() ? null : id.tenant());
+        Lookup lookup = new Lookup(gateway.view(), call.caller(), id.everyTenant() ? null : id.tenant());
         for (String name : names == null ? List.<String>of() : names) {
             GroupId group = lookup.group(name).id();
             if (!id.everyTenant() && !group.tenant().equals(id.tenant())) {
@@ -231,7 +231,7 @@ final class RecipientHandlers {
     void remove(Call call) {
         Command command =
                 new Command.RemoveRecipient(named(call).id(), call.caller().actor());
-        call.after(desk.submit(command, call.once()), RecipientHandlers::outcome);
+        call.after(gateway.submit(command, call.once()), RecipientHandlers::outcome);
     }
 
     /** A notice that is only a test, and what came of it. */
@@ -246,7 +246,7 @@ final class RecipientHandlers {
         Once once = call.once();
         Test test = memory.keep(once, Test.class, Test::new);
         call.after(
-                desk.submit(asked, once).thenCompose(written -> test(subscription, written, once, test)),
+                gateway.submit(asked, once).thenCompose(written -> test(subscription, written, once, test)),
                 trial -> new TrialBody(trial.delivered(), trial.error()));
     }
 
@@ -279,7 +279,7 @@ final class RecipientHandlers {
         SubscriptionId id = named(call).id();
         ResendRequest request = call.body(ResendRequest.class, new ResendRequest(null));
         Once once = call.once();
-        if (once != null && desk.answered(once).isPresent()) {
+        if (once != null && gateway.answered(once).isPresent()) {
             call.after(resend(call, id, List.of(), once), RecipientHandlers::outcome);
             return;
         }
@@ -298,10 +298,10 @@ final class RecipientHandlers {
         int from = 0;
         for (; from + PER_COMMAND < letters.size(); from += PER_COMMAND) {
             List<DeadLetter> some = letters.subList(from, from + PER_COMMAND);
-            all = all.thenCompose(before -> desk.submit(new Command.Resend(id, some, before.changes(), actor)));
+            all = all.thenCompose(before -> gateway.submit(new Command.Resend(id, some, before.changes(), actor)));
         }
         List<DeadLetter> last = letters.subList(from, letters.size());
-        return all.thenCompose(before -> desk.submit(new Command.Resend(id, last, before.changes(), actor), once));
+        return all.thenCompose(before -> gateway.submit(new Command.Resend(id, last, before.changes(), actor), once));
     }
 
     private List<DeadLetter> chosen(SubscriptionId id, List<String> wanted) {
@@ -342,7 +342,7 @@ final class RecipientHandlers {
         if (!call.caller().maySee(tenant)) {
             throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
         }
-        return desk.view().recipient(id).orElseThrow(() -> NotFound.recipient(desk.view(), id));
+        return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));
     }
 
     private static RecipientBody body(Subscription subscription, Notifier.Standing standing, String secret) {

@@ -3,8 +3,8 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
@@ -47,16 +47,16 @@ final class RolloutHandlers {
     private static final int NAMED = 100;
 
     private final ControlParts parts;
-    private final Desk desk;
+    private final CommandGateway gateway;
 
     RolloutHandlers(ControlParts parts) {
         this.parts = parts;
-        this.desk = parts.desk();
+        this.gateway = parts.desk();
     }
 
     void rollouts(Call call) {
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> desk.view().rollouts().stream()
+        Handlers.list(call, json -> gateway.view().rollouts().stream()
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
                 .forEach(r -> Handlers.write(json, body(r, null, null))));
@@ -73,7 +73,7 @@ final class RolloutHandlers {
         call.working(() -> {
             RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
             Instant now = now();
-            RolloutPlan plan = desk.rules().plan(desk.view(), spec, now);
+            RolloutPlan plan = gateway.rules().plan(gateway.view(), spec, now);
             return new PlanBody(
                     request.name(),
                     plan.units(),
@@ -110,7 +110,7 @@ final class RolloutHandlers {
     /** A plan is not kept, so it needs no name of its own, only one that nobody has. */
     private String unused() {
         String name = "plan";
-        for (int i = 1; desk.view().rollout(name).isPresent(); i++) {
+        for (int i = 1; gateway.view().rollout(name).isPresent(); i++) {
             name = "plan-" + i;
         }
         return name;
@@ -122,7 +122,7 @@ final class RolloutHandlers {
             throw new RefusedException(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
         }
         // Worked out on a worker, and so is its answer: a big one takes its time.
-        call.work(() -> desk.roll(
+        call.work(() -> gateway.roll(
                         spec(call, request, request.name()), call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
                 .onSuccess(asked -> call.afterWorking(asked, done -> whole(request.name())));
@@ -143,27 +143,27 @@ final class RolloutHandlers {
 
     void remove(Call call) {
         Command command = new Command.RemoveRollout(call.part(0), call.caller().actor());
-        call.after(desk.submit(command, call.once()), done -> new OutcomeBody(List.of(), done.changes()));
+        call.after(gateway.submit(command, call.once()), done -> new OutcomeBody(List.of(), done.changes()));
     }
 
     private void move(Call call, BiFunction<String, Actor, Command> command) {
         String name = call.part(0);
-        call.afterWorking(desk.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
+        call.afterWorking(gateway.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
     }
 
     private RolloutBody whole(String name) {
         Workers.mustNotBeEventLoop();
-        View view = desk.view();
-        Rollout rollout = view.rollout(name).orElseThrow(() -> NotFound.rollout(view, name));
-        List<PieceBody> pieces = view.open(name).stream()
+        PublishedState published = gateway.view();
+        Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
+        List<PieceBody> pieces = published.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().unit()))
                 .limit(UNDER_WAY)
-                .map(p -> piece(view, p))
+                .map(p -> piece(published, p))
                 .toList();
-        return body(rollout, waiting(view, rollout), pieces);
+        return body(rollout, waiting(published, rollout), pieces);
     }
 
-    private List<WaitingBody> waiting(View view, Rollout rollout) {
+    private List<WaitingBody> waiting(PublishedState published, Rollout rollout) {
         if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0) {
             return null;
         }
@@ -172,7 +172,7 @@ final class RolloutHandlers {
                     new WaitingBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
-                .filter(i -> view.units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                .filter(i -> published.units(rollout.name(), i / RolloutUnitChunk.SIZE)
                                 .unit(i)
                                 .state()
                         == RolloutUnit.State.PENDING)
@@ -180,8 +180,8 @@ final class RolloutHandlers {
                 .boxed()
                 .toList();
         Map<String, Integer> reasons = new LinkedHashMap<>();
-        desk.rules()
-                .blockedUnits(view, new Command.Roll(rollout.name(), next), now())
+        gateway.rules()
+                .blockedUnits(published, new Command.Roll(rollout.name(), next), now())
                 .forEach(w -> reasons.merge(w.why(), 1, Integer::sum));
         return reasons.isEmpty()
                 ? null
@@ -190,13 +190,13 @@ final class RolloutHandlers {
                         .toList();
     }
 
-    private static PieceBody piece(View view, ActiveUnit unit) {
+    private static PieceBody piece(PublishedState published, ActiveUnit unit) {
         int index = unit.tie().unit();
         List<EventBody> events = unit.parts().stream()
-                .flatMap(part -> view.state(part.group()).event(part.event()).stream()
+                .flatMap(part -> published.state(part.group()).event(part.event()).stream()
                         .map(e -> Bodies.event(part.group(), e, null)))
                 .toList();
-        String name = view.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
+        String name = published.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
                 .name();
         return new PieceBody(name, unit.moves() ? true : null, events);
@@ -285,7 +285,7 @@ final class RolloutHandlers {
         if (request.tag() != null) {
             return new RolloutTarget(RolloutTarget.Kind.TAG, List.of(request.tag()));
         }
-        Lookup lookup = new Lookup(desk.view(), call.caller(), null);
+        Lookup lookup = new Lookup(gateway.view(), call.caller(), null);
         return new RolloutTarget(
                 RolloutTarget.Kind.GROUPS,
                 request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());

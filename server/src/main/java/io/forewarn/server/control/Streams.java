@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
@@ -97,10 +97,10 @@ final class Streams {
     private SubscriptionFilter wants(Call call) {
         String asked = Handlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
-        View view = parts.desk().view();
+        PublishedState published = parts.desk().view();
         Set<GroupId> groups = call.query("group") == null
                 ? Set.of()
-                : Set.of(new Lookup(view, call.caller(), asked)
+                : Set.of(new Lookup(published, call.caller(), asked)
                         .group(call.query("group"))
                         .id());
         return new SubscriptionFilter(

@@ -2,9 +2,9 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.GroupView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Quota;
@@ -30,10 +30,10 @@ import java.util.stream.Collectors;
 
 /** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. An operator gives it what it may use. */
 final class TenantHandlers {
-    private final Desk desk;
+    private final CommandGateway gateway;
 
-    TenantHandlers(Desk desk) {
-        this.desk = desk;
+    TenantHandlers(CommandGateway gateway) {
+        this.gateway = gateway;
     }
 
     void tenants(Call call) {
@@ -53,7 +53,7 @@ final class TenantHandlers {
                         ? new RefusedException(Problem.UNKNOWN_NAME, unknown(name))
                         : new Denial(Problem.UNKNOWN_NAME, unknown(name));
             }
-            return found.body(desk, call.caller().token().role().atLeast(Role.OWNER));
+            return found.body(gateway, call.caller().token().role().atLeast(Role.OWNER));
         });
     }
 
@@ -63,8 +63,8 @@ final class TenantHandlers {
 
     private Map<String, Gathered> gather(Predicate<String> wanted) {
         Map<String, Gathered> tenants = new TreeMap<>();
-        View view = desk.view();
-        for (GroupView group : view.allGroups()) {
+        PublishedState published = gateway.view();
+        for (GroupView group : published.allGroups()) {
             if (group.group() != null && wanted.test(group.id().tenant())) {
                 Gathered tenant = tenants.computeIfAbsent(group.id().tenant(), Gathered::new);
                 tenant.groups.add(group.id().name());
@@ -72,15 +72,15 @@ final class TenantHandlers {
                 tenant.events += group.state().events().size();
             }
         }
-        view.policies().stream().map(p -> p.scope().tenant()).filter(wanted).forEach(t -> tenants.computeIfAbsent(
+        published.policies().stream().map(p -> p.scope().tenant()).filter(wanted).forEach(t -> tenants.computeIfAbsent(
                         t, Gathered::new)
                 .policies++);
-        for (ApiToken token : view.tokens()) {
+        for (ApiToken token : published.tokens()) {
             if (!token.everyTenant() && wanted.test(token.tenant())) {
                 tenants.computeIfAbsent(token.tenant(), Gathered::new).tokens.add(token.name());
             }
         }
-        view.tenants().stream()
+        published.tenants().stream()
                 .filter(t -> wanted.test(t.name()))
                 .forEach(t -> tenants.computeIfAbsent(t.name(), Gathered::new));
         return tenants;
@@ -110,7 +110,7 @@ final class TenantHandlers {
                         .map(TenantHandlers::quota)
                         .collect(Collectors.toSet()),
                 call.caller().actor());
-        call.after(desk.submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
+        call.after(gateway.submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
     }
 
     private static AddressRange range(String text) {
@@ -145,16 +145,16 @@ final class TenantHandlers {
         }
 
         /** With what it was given, and how much of what it may have is left. */
-        TenantBody body(Desk desk, boolean tokenNames) {
-            View view = desk.view();
-            Tenant given = view.tenant(name).orElseGet(() -> Tenant.bare(name));
+        TenantBody body(CommandGateway gateway, boolean tokenNames) {
+            PublishedState published = gateway.view();
+            Tenant given = published.tenant(name).orElseGet(() -> Tenant.bare(name));
             Map<String, QuotaBody> quotas = new LinkedHashMap<>();
             for (Quota quota : Quota.values()) {
                 quotas.put(
                         Words.of(quota),
                         new QuotaBody(
-                                view.used(name, quota),
-                                desk.rules().owners().quota(view, name, quota),
+                                published.used(name, quota),
+                                gateway.rules().owners().quota(published, name, quota),
                                 !given.quotas().containsKey(quota)));
             }
             return new TenantBody(

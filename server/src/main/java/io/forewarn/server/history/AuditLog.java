@@ -6,8 +6,8 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditPageHash;
-import io.forewarn.core.engine.AuditCheck;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.AuditVerifier;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import java.time.Instant;
@@ -33,18 +33,18 @@ public final class AuditLog {
     private static final int PAGES = 256;
 
     private final Store store;
-    private final Format format;
-    private final AuditCheck check;
+    private final RecordFormat format;
+    private final AuditVerifier check;
 
     /** @param written where the chain ends as far as the service knows */
-    public AuditLog(Store store, Format format, Supplier<AuditHead> written) {
+    public AuditLog(Store store, RecordFormat format, Supplier<AuditHead> written) {
         this.store = store;
         this.format = format;
-        this.check = new AuditCheck(store, format, written);
+        this.check = new AuditVerifier(store, format, written);
     }
 
     /** @param noted the hash of a page noted earlier, or null */
-    public AuditCheck.Finding verify(String noted) {
+    public AuditVerifier.Finding verify(String noted) {
         try {
             return check.check(noted);
         } catch (StoreException failed) {

@@ -1,6 +1,6 @@
 package io.forewarn.server.history;
 
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
@@ -35,17 +35,17 @@ public final class History {
     public static final int SEARCHED = 20_000;
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final LogIndex index;
     private final int searched;
     private final LongAdder pagesRead = new LongAdder();
 
     /** @param index somebody else turns it */
-    public History(Store store, Format format, LogIndex index) {
+    public History(Store store, RecordFormat format, LogIndex index) {
         this(store, format, index, SEARCHED);
     }
 
-    History(Store store, Format format, LogIndex index, int searched) {
+    History(Store store, RecordFormat format, LogIndex index, int searched) {
         this.store = store;
         this.format = format;
         this.index = index;

@@ -1,6 +1,6 @@
 package io.forewarn.server.history;
 
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.history.HistoryEntry;
@@ -53,7 +53,7 @@ public final class LogIndex {
     private static final int PART_OF_MEMORY = 16;
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final long most;
     private final long seed = ThreadLocalRandom.current().nextLong();
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -70,12 +70,12 @@ public final class LogIndex {
     private boolean begun;
     private volatile boolean complete;
 
-    public LogIndex(Store store, Format format) {
+    public LogIndex(Store store, RecordFormat format) {
         this(store, format, Runtime.getRuntime().maxMemory() / PART_OF_MEMORY / Integer.BYTES);
     }
 
     /** @param most how many terms are held, each counted once a page */
-    LogIndex(Store store, Format format, long most) {
+    LogIndex(Store store, RecordFormat format, long most) {
         this.store = store;
         this.format = format;
         this.most = most;

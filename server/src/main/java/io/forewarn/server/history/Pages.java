@@ -2,7 +2,7 @@ package io.forewarn.server.history;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.LogPage;
@@ -52,13 +52,13 @@ final class Pages {
     record Stretch(List<Raw> pages, Long reached) {}
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final LogIndex index;
     private final LongAdder read;
     private int count = FIRST_COUNT;
 
     /** @param read counts pages as they come from the store */
-    Pages(Store store, Format format, LogIndex index, LongAdder read) {
+    Pages(Store store, RecordFormat format, LogIndex index, LongAdder read) {
         this.store = store;
         this.format = format;
         this.index = index;

@@ -1,7 +1,7 @@
 package io.forewarn.server.identity;
 
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 
 /** The source address is the machine. Needs anti-spoofing on the host: see the deployment guide. */
 final class AddressIdentity implements Identity {
@@ -11,8 +11,8 @@ final class AddressIdentity implements Identity {
     }
 
     @Override
-    public MachineView machine(Request request, View view) {
-        return view.byAddress(request.source());
+    public MachineView machine(Request request, PublishedState published) {
+        return published.byAddress(request.source());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.forewarn.server.identity;
 
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,8 +23,8 @@ public final class Callers {
     }
 
     /** The machine, or null: 403. */
-    public MachineView machine(Request request, View view) {
-        return way(request).machine(request, view);
+    public MachineView machine(Request request, PublishedState published) {
+        return way(request).machine(request, published);
     }
 
     /** Whether {@link #machine} depends on the connection and the fleet alone. */

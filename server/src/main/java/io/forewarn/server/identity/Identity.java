@@ -1,7 +1,7 @@
 package io.forewarn.server.identity;
 
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 
 /** One way to know which machine is asking. The first that decides a call decides it alone: nothing falls through. */
 interface Identity {
@@ -9,7 +9,7 @@ interface Identity {
     boolean decides(Request request);
 
     /** The machine, or null if it is none we know. */
-    MachineView machine(Request request, View view);
+    MachineView machine(Request request, PublishedState published);
 
     /** Whether the machine follows from the connection alone, so that it need not be asked again for each request. */
     boolean perConnection();

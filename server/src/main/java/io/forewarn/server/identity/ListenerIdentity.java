@@ -1,7 +1,7 @@
 package io.forewarn.server.identity;
 
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 
 /** A machine with a listener of its own is whoever calls there: tests, taps. */
 final class ListenerIdentity implements Identity {
@@ -11,8 +11,8 @@ final class ListenerIdentity implements Identity {
     }
 
     @Override
-    public MachineView machine(Request request, View view) {
-        return view.byListener(request.listener());
+    public MachineView machine(Request request, PublishedState published) {
+        return published.byListener(request.listener());
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.forewarn.server.identity;
 
 import io.forewarn.core.NameRules;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.MachineId;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -49,7 +49,7 @@ final class SignedHeaderIdentity implements Identity {
     }
 
     @Override
-    public MachineView machine(Request request, View view) {
+    public MachineView machine(Request request, PublishedState published) {
         String name = request.header(NAME);
         String signature = request.header(SIGNATURE);
         String time = request.header(TIME);
@@ -63,7 +63,7 @@ final class SignedHeaderIdentity implements Identity {
             return null;
         }
         int slash = name.indexOf('/');
-        return view.find(
+        return published.find(
                 slash < 0
                         ? new MachineId(NameRules.DEFAULT_TENANT, name)
                         : new MachineId(name.substring(0, slash), name.substring(slash + 1)));

@@ -2,8 +2,8 @@ package io.forewarn.server.impact;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.CommandResult;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * Work done by the operator's program, called with {@code start} or {@code status}. Its own threads wait for the program;
  * the writer never does. Programs outlive the service: after a restart they are found again by asking {@code status}.
  */
-public final class CommandImpact implements Impact, AutoCloseable {
+public final class CommandImpact implements MaintenanceDriver, AutoCloseable {
     private static final int ASKING_THREADS = 2;
     private static final int LONGEST_BACK_OFF = 16;
 
@@ -74,7 +74,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     @Override
-    public void start(Task task) {
+    public void start(DriverTask task) {
         Job job = new Job(task, true);
         Job before = jobs.get(task.event().id());
         if (before != null && before.startedHere && before.attempt() == job.attempt()) {
@@ -85,7 +85,7 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     @Override
-    public void status(Task task) {
+    public void status(DriverTask task) {
         Job job = new Job(task, false);
         jobs.put(task.event().id(), job);
         ask(job, 0);
@@ -237,14 +237,14 @@ public final class CommandImpact implements Impact, AutoCloseable {
     }
 
     private final class Job {
-        private final Task task;
+        private final DriverTask task;
         private final boolean startedHere;
         private final long begun = elapsed.getAsLong();
         private final Object since = term;
         private volatile boolean toldRunning;
         private volatile long wanting;
 
-        Job(Task task, boolean startedHere) {
+        Job(DriverTask task, boolean startedHere) {
             this.task = task;
             this.startedHere = startedHere;
         }

@@ -1,8 +1,8 @@
 package io.forewarn.server.impact;
 
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * claim, so it survives a restart without a memory of its own. A crank without threads: everything here happens on the
  * writer's thread, except that an answer of the engine may arrive on any.
  */
-public final class SimulatedImpact implements Impact {
+public final class SimulatedImpact implements MaintenanceDriver {
     /** Work on a machine with this tag fails: so that handlers of failures can be tried. A drill does nothing, so it cannot fail. */
     public static final String TAG = "simulated";
 
@@ -61,12 +61,12 @@ public final class SimulatedImpact implements Impact {
     }
 
     @Override
-    public void start(Task task) {
+    public void start(DriverTask task) {
         keep(task, end(task));
     }
 
     @Override
-    public void status(Task task) {
+    public void status(DriverTask task) {
         keep(task, Instant.EPOCH); // A question is answered at once, whatever the clock says.
     }
 
@@ -100,7 +100,7 @@ public final class SimulatedImpact implements Impact {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first().at);
     }
 
-    private Instant end(Task task) {
+    private Instant end(DriverTask task) {
         Event event = task.event();
         Duration takes = event.work()
                 .expectedInterruption()
@@ -108,7 +108,7 @@ public final class SimulatedImpact implements Impact {
         return event.attempt().startedAt().plus(takes);
     }
 
-    private static String fails(Task task) {
+    private static String fails(DriverTask task) {
         return task.event().work().drill()
                 ? ""
                 : task.machines().stream()
@@ -118,7 +118,7 @@ public final class SimulatedImpact implements Impact {
                         .orElse("");
     }
 
-    private void keep(Task task, Instant at) {
+    private void keep(DriverTask task, Instant at) {
         Event event = task.event();
         Promised promised = new Promised(event.id(), event.attempt().attempt(), end(task), fails(task), at, count++);
         Promised before = tasks.put(event.id(), promised);

@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Document;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
@@ -56,7 +56,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     private HttpServerRequest request;
     private MachineView machine;
     private Allowance allowance;
-    private View knownIn;
+    private PublishedState knownIn;
     private long knownAt;
     private ConnectionQuota.Slot slot;
     private boolean counted;
@@ -245,15 +245,15 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
     }
 
     private boolean identify() {
-        View view = endpoint.desk.view();
-        long fleet = view.fleetVersion();
-        if (machine != null && knownIn == view && knownAt == fleet) {
+        PublishedState published = endpoint.gateway.view();
+        long fleet = published.fleetVersion();
+        if (machine != null && knownIn == published && knownAt == fleet) {
             return true;
         }
-        machine = endpoint.callers.machine(this, view);
+        machine = endpoint.callers.machine(this, published);
         allowance =
                 machine == null ? null : endpoint.allowance(machine.machine().id());
-        knownIn = endpoint.callers.perConnection(this) ? view : null;
+        knownIn = endpoint.callers.perConnection(this) ? published : null;
         knownAt = fleet;
         if (machine != null && !counted && slot != null) {
             counted = true;
@@ -371,7 +371,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
         String name = machine.machine().name();
         Set<EventId> unseen = machine.group().unseen(DocumentJson.visible(document, version), name);
         if (!unseen.isEmpty()) {
-            endpoint.desk.sighted(new Command.Sight(
+            endpoint.gateway.sighted(new Command.Sight(
                     machine.group().id(), name, unseen, endpoint.clock.now().wall(), actor()));
         }
     }
@@ -436,7 +436,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             send(Reply.of(refusal), version);
             return;
         }
-        endpoint.desk
+        endpoint.gateway
                 .submit(new Command.Approve(machine.group().id(), events, actor()))
                 .whenComplete(
                         (result, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
@@ -451,7 +451,7 @@ final class Conversation implements Handler<HttpServerRequest>, Request {
             return;
         }
         MachineView guest = machine;
-        endpoint.desk
+        endpoint.gateway
                 .submit(command)
                 .whenComplete((result, failure) -> context.runOnContext(v -> guarded(() -> send(
                         failure == null

@@ -2,7 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
@@ -24,16 +24,16 @@ final class Enabling {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Vertx vertx;
-    private final Desk desk;
+    private final CommandGateway gateway;
     private final long silence;
     private final Duration firstCallDelay;
     private final Map<GroupId, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
     private final Map<GroupId, Actor> owed = new ConcurrentHashMap<>();
 
     /** @param silence null if groups are always enabled */
-    Enabling(Vertx vertx, Desk desk, Duration silence, Duration firstCallDelay) {
+    Enabling(Vertx vertx, CommandGateway gateway, Duration silence, Duration firstCallDelay) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.gateway = gateway;
         this.silence = silence == null ? Long.MAX_VALUE : silence.toMillis();
         this.firstCallDelay = firstCallDelay;
     }
@@ -43,7 +43,7 @@ final class Enabling {
         if (silence == Long.MAX_VALUE || (group.state().isEnabled() && nowMillis - group.lastPoll() < silence)) {
             return false;
         }
-        return !desk.rules().enabled(desk.view(), group.id(), Instant.ofEpochMilli(nowMillis));
+        return !gateway.rules().enabled(gateway.view(), group.id(), Instant.ofEpochMilli(nowMillis));
     }
 
     /** Runs {@code next} in the context, once, when the group is enabled or cannot be now. */
@@ -85,7 +85,7 @@ final class Enabling {
     }
 
     private CompletableFuture<?> submit(GroupId group, Actor actor) {
-        return desk.submit(new Command.Enable(group, actor)).whenComplete((result, failure) -> {
+        return gateway.submit(new Command.Enable(group, actor)).whenComplete((result, failure) -> {
             if (failure != null && passing(failure)) {
                 owed.put(group, actor);
             }

@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 /** What all conversations share. */
 final class Endpoint {
     final Vertx vertx;
-    final Desk desk;
+    final CommandGateway gateway;
     final Clock clock;
     /** Service time in milliseconds, possibly a moment old: all a poll needs. */
     final LongSupplier coarseMillis;
@@ -44,7 +44,7 @@ final class Endpoint {
 
     Endpoint(
             Vertx vertx,
-            Desk desk,
+            CommandGateway gateway,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
@@ -54,7 +54,7 @@ final class Endpoint {
             ConnectionQuota quota,
             BodyBudget bodies) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.gateway = gateway;
         this.clock = clock;
         this.coarseMillis = coarseMillis;
         this.elapsedNanos = elapsedNanos;
@@ -64,7 +64,7 @@ final class Endpoint {
         this.quota = quota;
         this.bodies = bodies;
         this.names = new HostNames(settings.hostNames());
-        this.guests = new Guests(desk);
+        this.guests = new Guests(gateway);
         this.renderings = new Renderings(settings.preview().form());
     }
 
@@ -84,6 +84,6 @@ final class Endpoint {
     boolean prune() {
         return allowances
                 .entrySet()
-                .removeIf(e -> e.getValue().held() == 0 && desk.view().find(e.getKey()) == null);
+                .removeIf(e -> e.getValue().held() == 0 && gateway.view().find(e.getKey()) == null);
     }
 }

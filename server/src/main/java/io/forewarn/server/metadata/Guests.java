@@ -3,9 +3,9 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
 
 /** What a machine may know and say beyond the page: its own group's events, and nothing else. */
 final class Guests {
-    private final Desk desk;
+    private final CommandGateway gateway;
 
-    Guests(Desk desk) {
-        this.desk = desk;
+    Guests(CommandGateway gateway) {
+        this.gateway = gateway;
     }
 
     Reply events(MachineView machine, Actor actor, Instant now) {
@@ -44,7 +44,7 @@ final class Guests {
                 .map(Event::id)
                 .collect(Collectors.toSet());
         if (!unseen.isEmpty()) {
-            desk.sighted(new Command.Sight(group, name, unseen, now, actor));
+            gateway.sighted(new Command.Sight(group, name, unseen, now, actor));
         }
         return reply(new GuestEvents(
                 now.toString(),
@@ -54,14 +54,14 @@ final class Guests {
     }
 
     private GuestEvent spelt(Event event, GroupId group, String machine, Instant now) {
-        View view = desk.view();
+        PublishedState published = gateway.view();
         return GuestSpelling.event(
                 event,
                 machine,
-                desk.rules().blockers(view, group, event, now).stream()
+                gateway.rules().blockers(published, group, event, now).stream()
                         .map(blocker -> blocker.toldTo(group::equals))
                         .toList(),
-                desk.rules().policy(view, group, event.type()));
+                gateway.rules().policy(published, group, event.type()));
     }
 
     /** @throws RefusedException if the body makes no sense */

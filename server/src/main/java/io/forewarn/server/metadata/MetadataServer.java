@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
+import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
@@ -48,7 +48,7 @@ public final class MetadataServer {
      */
     public MetadataServer(
             Vertx vertx,
-            Desk desk,
+            CommandGateway gateway,
             Clock clock,
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
@@ -60,9 +60,9 @@ public final class MetadataServer {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
         Enabling enabling =
-                new Enabling(vertx, desk, terms.silence(), settings.times().firstCallDelay());
+                new Enabling(vertx, gateway, terms.silence(), settings.times().firstCallDelay());
         endpoint = new Endpoint(
-                vertx, desk, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
+                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
     }
 
@@ -158,7 +158,7 @@ public final class MetadataServer {
     }
 
     private Future<List<String>> reconcileNow() {
-        Collection<String> wanted = endpoint.desk.view().listeners();
+        Collection<String> wanted = endpoint.gateway.view().listeners();
         List<Future<?>> steps = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         Set<String> unwanted = new HashSet<>(owned.keySet());

@@ -1,6 +1,6 @@
 package io.forewarn.server.metrics;
 
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.List;
 
 /** Several journals as one. */
-public record Chorus(List<Journal> journals) implements Journal {
+public record Chorus(List<EngineListener> journals) implements EngineListener {
     public Chorus {
         journals = List.copyOf(journals);
     }
 
-    public static Journal of(Journal... journals) {
+    public static EngineListener of(EngineListener... journals) {
         return new Chorus(List.of(journals));
     }
 
@@ -45,6 +45,6 @@ public record Chorus(List<Journal> journals) implements Journal {
 
     @Override
     public void recovered() {
-        journals.forEach(Journal::recovered);
+        journals.forEach(EngineListener::recovered);
     }
 }

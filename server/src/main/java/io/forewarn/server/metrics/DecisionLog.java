@@ -1,6 +1,6 @@
 package io.forewarn.server.metrics;
 
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.rules.Command;
@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /** One line per decision. */
-public final class DecisionLog implements Journal {
+public final class DecisionLog implements EngineListener {
     private static final Set<String> BAD =
             Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), HistoryEntry.What.ROLLOUT_HALTED.name());
 

@@ -1,9 +1,9 @@
 package io.forewarn.server.metrics;
 
-import io.forewarn.core.engine.Desk;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -37,7 +37,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
-public final class Metrics implements Journal {
+public final class Metrics implements EngineListener {
     private static final Map<String, Transition> STEPS =
             Arrays.stream(Transition.values()).collect(Collectors.toMap(Transition::name, Function.identity()));
 
@@ -74,7 +74,7 @@ public final class Metrics implements Journal {
 
     private final Map<String, AtomicLong> polls = new ConcurrentHashMap<>();
 
-    private volatile Desk desk;
+    private volatile CommandGateway gateway;
     private volatile PollCounts pollCounts = visitor -> {};
 
     public Metrics() {
@@ -89,10 +89,10 @@ public final class Metrics implements Journal {
     }
 
     /** From now on looks at this engine too. */
-    public void watch(Desk running, PollCounts counts) {
-        desk = running;
+    public void watch(CommandGateway running, PollCounts counts) {
+        gateway = running;
         pollCounts = counts;
-        Gauge.builder("forewarn.queue.depth", running, Desk::queued)
+        Gauge.builder("forewarn.queue.depth", running, CommandGateway::queued)
                 .description("Commands that wait for the writer.")
                 .register(registry);
         Gauge.builder("forewarn.store.up", running, e -> e.trouble().isPresent() ? 0 : 1)
@@ -182,8 +182,8 @@ public final class Metrics implements Journal {
                 .register(registry);
     }
 
-    private static double open(View view, Phase phase) {
-        return view.allGroups().stream()
+    private static double open(PublishedState published, Phase phase) {
+        return published.allGroups().stream()
                 .mapToLong(g -> g.state().events().stream()
                         .filter(e -> e.phase() == phase)
                         .count())
@@ -240,12 +240,12 @@ public final class Metrics implements Journal {
     }
 
     private Optional<NoticePeriod> announced(EventId id) {
-        Desk running = desk;
+        CommandGateway running = gateway;
         if (running == null || id == null) {
             return Optional.empty();
         }
-        View view = running.view();
-        return view.groupOf(id).flatMap(group -> view.state(group).event(id)).map(Event::noticePeriod);
+        PublishedState published = running.view();
+        return published.groupOf(id).flatMap(group -> published.state(group).event(id)).map(Event::noticePeriod);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.NotificationType;
@@ -27,11 +27,11 @@ final class Backlog {
     private static final LogPosition FOREVER = LogPosition.after(Long.MAX_VALUE);
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final Map<SubscriptionId, Tally> tallies = new HashMap<>();
     private long oldest;
 
-    Backlog(Store store, Format format) {
+    Backlog(Store store, RecordFormat format) {
         this.store = store;
         this.format = format;
     }

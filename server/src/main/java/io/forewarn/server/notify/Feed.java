@@ -1,6 +1,6 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.LogPosition;
@@ -31,7 +31,7 @@ public final class Feed {
     private static final int READ = 128;
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final String source;
     private final Executor thread;
     private final Executor soon;
@@ -55,7 +55,7 @@ public final class Feed {
      * @param thread on which everybody is served
      * @param soon the same, a moment later: who made a page durable is answered before others are told of it
      */
-    Feed(Store store, Format format, String source, Executor thread, Executor soon) {
+    Feed(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
         this.store = store;
         this.format = format;
         this.source = source;

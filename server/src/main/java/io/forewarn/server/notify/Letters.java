@@ -1,6 +1,6 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.DeadLetter;
@@ -22,10 +22,10 @@ final class Letters {
     private static final int AT_ONCE = 500;
 
     private final Store store;
-    private final Format format;
+    private final RecordFormat format;
     private final Map<String, DeadLetter> settled = new LinkedHashMap<>();
 
-    Letters(Store store, Format format) {
+    Letters(Store store, RecordFormat format) {
         this.store = store;
         this.format = format;
     }

@@ -1,12 +1,12 @@
 package io.forewarn.server.notify;
 
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.Desk;
-import io.forewarn.core.engine.Format;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.RecordFormat;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
@@ -51,7 +51,7 @@ import java.util.function.Supplier;
  * crash what came after the cursor is told again, under the same ids. All of this runs on one thread that waits for nobody:
  * requests are under way elsewhere and report back.
  */
-public final class Notifier implements Journal, AutoCloseable {
+public final class Notifier implements EngineListener, AutoCloseable {
     /** What became of a test. */
     public record Trial(boolean delivered, String error) {}
 
@@ -94,7 +94,7 @@ public final class Notifier implements Journal, AutoCloseable {
     private final Map<Channel, LongAdder> buried = counters();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Lane.Office office = new Outgoing();
-    private Desk desk;
+    private CommandGateway gateway;
     private volatile boolean delivers = true;
     private int young;
     private int ticks;
@@ -109,7 +109,7 @@ public final class Notifier implements Journal, AutoCloseable {
     public Notifier(
             NotifySettings settings,
             Store store,
-            Format format,
+            RecordFormat format,
             Clock clock,
             Supplier<Instant> wall,
             Consumer<RuntimeException> faults) {
@@ -136,8 +136,8 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** Goes on where it stopped. Before the first turn of the engine. */
-    public void start(Desk running) throws StoreException {
-        desk = running;
+    public void start(CommandGateway running) throws StoreException {
+        gateway = running;
         feed.open();
         run(this::begin);
         long pause = BETWEEN_SAVES.toMillis();
@@ -214,33 +214,33 @@ public final class Notifier implements Journal, AutoCloseable {
         unread.clear();
         letters.forget();
         reconcile();
-        if (desk != null && delivers) {
+        if (gateway != null && delivers) {
             look(DeadLetter.PREFIX);
         }
     }
 
     /** Makes the lanes those of the recipients there are. */
     private void reconcile() {
-        if (desk == null) {
+        if (gateway == null) {
             return;
         }
-        View view = desk.view();
+        PublishedState published = gateway.view();
         Set<String> left = new TreeSet<>();
         for (Lane lane : List.copyOf(lanes.values())) {
-            Subscription known = view.recipient(lane.recipient().id()).orElse(null);
+            Subscription known = published.recipient(lane.recipient().id()).orElse(null);
             if (!delivers || known == null || known.since() != lane.recipient().since()) {
                 close(lane);
                 left.add(DeadLetter.prefix(lane.recipient().id()));
             }
         }
         if (delivers) {
-            view.recipients().forEach(subscription -> lanes.computeIfAbsent(subscription.id(), id -> open(subscription)));
+            published.recipients().forEach(subscription -> lanes.computeIfAbsent(subscription.id(), id -> open(subscription)));
             left.forEach(this::look);
         }
     }
 
     private Lane open(Subscription subscription) {
-        DeliveryCursor cursor = cursor(desk.view(), subscription);
+        DeliveryCursor cursor = cursor(gateway.view(), subscription);
         saved.put(subscription.id(), cursor);
         Lane lane = new Lane(subscription, cursor, office);
         feed.follow(lane);
@@ -324,13 +324,13 @@ public final class Notifier implements Journal, AutoCloseable {
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (int from = 0; from < cursors.size(); from += PER_COMMAND) {
             List<DeliveryCursor> some = List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
-            asked.add(desk.submit(new Command.Posted(some, List.of(), List.of()))
+            asked.add(gateway.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
         List<DeadLetter> gone = letters.settled();
         for (int from = 0; from < gone.size(); from += PER_COMMAND) {
             List<DeadLetter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
-            asked.add(desk.submit(new Command.Posted(List.of(), List.of(), some))
+            asked.add(gateway.submit(new Command.Posted(List.of(), List.of(), some))
                     .thenRun(() -> run(() -> letters.saved(some))));
         }
         if (asked.isEmpty()) {
@@ -397,7 +397,7 @@ public final class Notifier implements Journal, AutoCloseable {
             List<DeadLetter> dropped = tooMany(cursor);
             DeliveryCursor after = new DeliveryCursor(
                     cursor.recipient(), cursor.place(), cursor.told(), Math.max(0, cursor.dead() - dropped.size()));
-            desk.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
+            gateway.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
                     .whenComplete((done, refused) -> {
                         if (refused == null) {
                             run(() -> {
@@ -484,10 +484,10 @@ public final class Notifier implements Journal, AutoCloseable {
 
     /** The same on every node, but for what only the one knows that sends. Reads the store: not for an event loop. */
     public Map<SubscriptionId, Standing> standings(Collection<Subscription> recipients) {
-        View view = desk.view();
+        PublishedState published = gateway.view();
         Map<Subscription, DeliveryCursor> cursors = new LinkedHashMap<>();
-        recipients.forEach(subscription -> cursors.put(subscription, cursor(view, subscription)));
-        Map<SubscriptionId, Long> counts = waiting(view, cursors);
+        recipients.forEach(subscription -> cursors.put(subscription, cursor(published, subscription)));
+        Map<SubscriptionId, Long> counts = waiting(published, cursors);
         Map<SubscriptionId, Standing> standings = new HashMap<>();
         cursors.forEach((subscription, cursor) -> {
             SubscriptionId id = subscription.id();
@@ -500,15 +500,15 @@ public final class Notifier implements Journal, AutoCloseable {
     }
 
     /** How far it was told, as the store has it. */
-    private static DeliveryCursor cursor(View view, Subscription subscription) {
-        return view.cursor(subscription.id()).orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
+    private static DeliveryCursor cursor(PublishedState published, Subscription subscription) {
+        return published.cursor(subscription.id()).orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
     }
 
-    private Map<SubscriptionId, Long> waiting(View view, Map<Subscription, DeliveryCursor> cursors) {
+    private Map<SubscriptionId, Long> waiting(PublishedState published, Map<Subscription, DeliveryCursor> cursors) {
         Map<Subscription, LogPosition> told = new LinkedHashMap<>();
         cursors.forEach((subscription, cursor) -> told.put(subscription, cursor.place()));
         try {
-            return backlog.waiting(told, id -> view.recipient(id).isPresent());
+            return backlog.waiting(told, id -> published.recipient(id).isPresent());
         } catch (StoreException unreadable) {
             return Map.of(); // What the view has is told all the same.
         }
@@ -559,7 +559,7 @@ public final class Notifier implements Journal, AutoCloseable {
     @Override
     public void close() {
         try {
-            if (desk != null) {
+            if (gateway != null) {
                 CompletableFuture<CompletableFuture<?>> last = new CompletableFuture<>();
                 run(() -> {
                     closing = true;

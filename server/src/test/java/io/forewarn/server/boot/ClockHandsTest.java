@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -51,17 +51,17 @@ class ClockHandsTest {
 
     @BeforeEach
     void open() throws Exception {
-        Impact idle = new Impact() {
+        MaintenanceDriver idle = new MaintenanceDriver() {
             @Override
-            public void start(Task task) {}
+            public void start(DriverTask task) {}
 
             @Override
-            public void status(Task task) {}
+            public void status(DriverTask task) {}
         };
         engine = Engine.open(
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
-                new Doors(
+                new EngineContext(
                         new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
                         new JsonFormat(),
                         idle,

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
@@ -68,18 +68,18 @@ class GivenFleetTest {
     }
 
     private GivenFleet given(FleetSettings settings, boolean several) throws StoreException, InterruptedException {
-        Impact idle = new Impact() {
+        MaintenanceDriver idle = new MaintenanceDriver() {
             @Override
-            public void start(Task task) {}
+            public void start(DriverTask task) {}
 
             @Override
-            public void status(Task task) {}
+            public void status(DriverTask task) {}
         };
         store = new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL);
         engine = Engine.open(
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
-                new Doors(
+                new EngineContext(
                         store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, Chorus.of(), () -> {
                             if (crank != null) {
                                 crank.wake();

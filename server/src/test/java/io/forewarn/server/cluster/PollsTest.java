@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.MachineId;
@@ -52,7 +52,7 @@ class PollsTest {
         engine = Engine.open(
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(new UUID(0, 1)),
-                new Doors(
+                new EngineContext(
                         new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
                         new JsonFormat(),
                         new NoWork(),
@@ -222,15 +222,15 @@ class PollsTest {
         assertEquals(AT_ONCE, told.size());
     }
 
-    private static final class NoWork implements Impact {
+    private static final class NoWork implements MaintenanceDriver {
         @Override
-        public void start(Task task) {}
+        public void start(DriverTask task) {}
 
         @Override
-        public void status(Task task) {}
+        public void status(DriverTask task) {}
     }
 
-    private static final class Quiet implements Journal {
+    private static final class Quiet implements EngineListener {
         @Override
         public void committed(LogPage page, int commands, long commitNanos) {}
 

@@ -8,19 +8,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Feed.Beat;
-import io.forewarn.core.engine.Following;
-import io.forewarn.core.engine.Impact;
-import io.forewarn.core.engine.Journal;
-import io.forewarn.core.engine.SimulatedFeed;
+import io.forewarn.core.engine.CommitFeed.Beat;
+import io.forewarn.core.engine.Replica;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.SimulatedCommitFeed;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
-import io.forewarn.core.engine.Task;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.CommandResult;
@@ -84,7 +84,7 @@ class SeatTest {
     }
 
     /** A node's seat and its tenure. */
-    private final class Node implements Following.Witness, Journal, Impact, Seat.Taking {
+    private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver, Seat.Taking {
         final AtomicLong elapsed = new AtomicLong();
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
         final TimeLine time = new TimeLine(elapsed::get, () -> Instant.EPOCH.plusNanos(elapsed.get()));
@@ -94,7 +94,7 @@ class SeatTest {
         final Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         final JsonFormat format = new JsonFormat();
         final Seat seat = new Seat(
-                new Following(new SimulatedFeed(disk), store, format, new View(), elapsed::get, this),
+                new Replica(new SimulatedCommitFeed(disk), store, format, new PublishedState(), elapsed::get, this),
                 new Rules(ServiceTerms.AZURE, ids),
                 this,
                 engine -> {},
@@ -117,7 +117,7 @@ class SeatTest {
         }
 
         @Override
-        public Engine over(Following following, Duration patience) throws StoreException {
+        public Engine over(Replica replica, Duration patience) throws StoreException {
             if (failure != null) {
                 throw failure;
             }
@@ -126,12 +126,12 @@ class SeatTest {
                     new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                     ids,
                     doors(),
-                    following,
+                    replica,
                     patience);
         }
 
-        private Doors doors() {
-            return new Doors(store, format, this, time, elapsed::get, this, () -> {});
+        private EngineContext doors() {
+            return new EngineContext(store, format, this, time, elapsed::get, this, () -> {});
         }
 
         @Override
@@ -150,10 +150,10 @@ class SeatTest {
         public void recovered() {}
 
         @Override
-        public void start(Task task) {}
+        public void start(DriverTask task) {}
 
         @Override
-        public void status(Task task) {}
+        public void status(DriverTask task) {}
     }
 
     private Membership membership() {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.CommitFeed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.CommitFeed.Beat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

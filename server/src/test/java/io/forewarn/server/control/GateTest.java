@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.View;
+import io.forewarn.core.engine.PublishedState;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class GateTest {
     private final AtomicBoolean ready = new AtomicBoolean();
-    private final View view = new View();
-    private final Gate gate = new Gate(() -> view, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
+    private final PublishedState published = new PublishedState();
+    private final Gate gate = new Gate(() -> published, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
 
     @Test
     void aTokenThatIsNotKnownYetIsToComeAgain() {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -37,7 +37,7 @@ final class HistoryTest {
     @TempDir
     private Path folder;
 
-    private final Format format = new JsonFormat();
+    private final RecordFormat format = new JsonFormat();
     private Store store;
     private History history;
 

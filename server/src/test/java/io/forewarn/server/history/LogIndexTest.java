@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Format;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -38,7 +38,7 @@ final class LogIndexTest {
     @TempDir
     private Path folder;
 
-    private final Format format = new JsonFormat();
+    private final RecordFormat format = new JsonFormat();
     private final AtomicLong rowsRead = new AtomicLong();
     private Store file;
     private Store store;

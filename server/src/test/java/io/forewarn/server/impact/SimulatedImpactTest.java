@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.DriverReport;
@@ -163,7 +163,7 @@ class SimulatedImpactTest {
         return impact.turn(new ClockReading(wall, 0));
     }
 
-    private static Told told(Task task, DriverReport report) {
+    private static Told told(DriverTask task, DriverReport report) {
         return new Told(task.event().id(), task.event().attempt().attempt(), report, "");
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.server.impact;
 
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
@@ -21,15 +21,15 @@ final class Tasks {
 
     private Tasks() {}
 
-    static Task of(Cause cause, int number) {
+    static DriverTask of(Cause cause, int number) {
         return of(cause, number, 1);
     }
 
-    static Task of(Cause cause, int number, int attempt) {
+    static DriverTask of(Cause cause, int number, int attempt) {
         return of(cause, number, attempt, false, Map.of());
     }
 
-    static Task of(Cause cause, int number, int attempt, boolean drill, Map<String, String> tags) {
+    static DriverTask of(Cause cause, int number, int attempt, boolean drill, Map<String, String> tags) {
         String name = "web_" + number;
         Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, drill);
         Event event =
@@ -44,6 +44,6 @@ final class Tasks {
                 "",
                 false,
                 tags);
-        return new Task(event, List.of(machine));
+        return new DriverTask(event, List.of(machine));
     }
 }

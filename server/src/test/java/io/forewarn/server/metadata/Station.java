@@ -2,9 +2,9 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.Doors;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Journal;
+import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
@@ -94,7 +94,7 @@ final class Station implements AutoCloseable {
             engine = Engine.open(
                     new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                     () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                    new Doors(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
+                    new EngineContext(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
@@ -313,7 +313,7 @@ final class Station implements AutoCloseable {
         store.close();
     }
 
-    private static final class Quiet implements Journal {
+    private static final class Quiet implements EngineListener {
         @Override
         public void committed(LogPage page, int commands, long commitNanos) {}
 

@@ -7,7 +7,7 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Feed;
+import io.forewarn.core.engine.CommitFeed;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * <p>The client would mend a broken watch itself, but may then leave out what was on its way. So a watch that fails is thrown
  * away, and another begun behind the last revision that was taken in, at another member.
  */
-public final class EtcdFeed implements Feed {
+public final class EtcdFeed implements CommitFeed {
     private final Line line;
     private final Keys keys;
     private final Runnable wake;

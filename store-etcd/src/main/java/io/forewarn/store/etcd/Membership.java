@@ -14,7 +14,7 @@ import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.LeaseOption;
 import io.etcd.jetcd.options.PutOption;
 import io.forewarn.core.LostCommits;
-import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.CommitFeed.Beat;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;

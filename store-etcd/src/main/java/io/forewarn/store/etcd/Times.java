@@ -3,7 +3,7 @@ package io.forewarn.store.etcd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.etcd.jetcd.ByteSequence;
-import io.forewarn.core.engine.Feed.Beat;
+import io.forewarn.core.engine.CommitFeed.Beat;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import java.time.Instant;

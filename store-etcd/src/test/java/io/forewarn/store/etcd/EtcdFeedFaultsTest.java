@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.Feed;
+import io.forewarn.core.engine.CommitFeed;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
@@ -23,7 +23,7 @@ class EtcdFeedFaultsTest {
     private Path folder;
 
     /** What a follower was told: the sum of the commits, whatever became of the connection. */
-    private static final class Told implements Feed.Follower {
+    private static final class Told implements CommitFeed.Follower {
         private final Map<String, String> records = new TreeMap<>();
         private Head head = new Head(0, 0);
         private int beginnings;
@@ -57,7 +57,7 @@ class EtcdFeedFaultsTest {
         }
 
         @Override
-        public void beat(Feed.Beat beat) {}
+        public void beat(CommitFeed.Beat beat) {}
     }
 
     /** As a node does: now and then it hears nothing for too long, and looks for another way. */

@@ -2,8 +2,8 @@ package io.forewarn.store.etcd;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.core.engine.Feed;
-import io.forewarn.core.engine.FeedContract;
+import io.forewarn.core.engine.CommitFeed;
+import io.forewarn.core.engine.CommitFeedContract;
 import io.forewarn.core.engine.Store;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-class EtcdFeedTest extends FeedContract {
+class EtcdFeedTest extends CommitFeedContract {
     @TempDir
     private static Path folder;
 
@@ -40,12 +40,12 @@ class EtcdFeedTest extends FeedContract {
     }
 
     @Override
-    protected Feed follow() {
+    protected CommitFeed follow() {
         return new EtcdFeed(Access.to(etcd.urls(), prefix), () -> {});
     }
 
     @Override
-    protected void beat(Feed.Beat beat) throws Exception {
+    protected void beat(CommitFeed.Beat beat) throws Exception {
         etcd.etcdctl("put", prefix + "time", "writer=" + beat.epoch() + " at=" + beat.time());
     }
 

@@ -2,7 +2,7 @@ package io.forewarn.wire.impact;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.Machine;
@@ -20,7 +20,7 @@ public final class TaskJson {
     private TaskJson() {}
 
     /** @param startBefore after which the program must not begin any more; null if it may at any time */
-    public static byte[] bytes(Task task, Instant startBefore) {
+    public static byte[] bytes(DriverTask task, Instant startBefore) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             write(task, startBefore, json);
@@ -30,7 +30,7 @@ public final class TaskJson {
         return out.toByteArray();
     }
 
-    private static void write(Task task, Instant startBefore, JsonGenerator json) throws IOException {
+    private static void write(DriverTask task, Instant startBefore, JsonGenerator json) throws IOException {
         Event event = task.event();
         json.writeStartObject();
         json.writeStringField("EventId", event.id().toString());

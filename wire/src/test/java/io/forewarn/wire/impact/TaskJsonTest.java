@@ -2,7 +2,7 @@ package io.forewarn.wire.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.core.engine.Task;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
@@ -31,7 +31,7 @@ class TaskJsonTest {
                 new String(TaskJson.bytes(task(Cause.FAILURE), null), StandardCharsets.UTF_8));
     }
 
-    private static Task task(Cause cause) {
+    private static DriverTask task(Cause cause) {
         Work work = new Work(cause, List.of("web_0"), 0, Duration.ZERO, "Fan \"A\" \nbroke", null, AT);
         EventId id = EventId.parse("602d9444-d2cd-49c7-8624-8643e7171297").orElseThrow();
         Machine machine = new Machine(
@@ -44,6 +44,6 @@ class TaskJsonTest {
                 "",
                 false,
                 Map.of());
-        return new Task(Event.accepted(id, work).started(new StartAttempt(AT, 2, 7), true), List.of(machine));
+        return new DriverTask(Event.accepted(id, work).started(new StartAttempt(AT, 2, 7), true), List.of(machine));
     }
 }

@@ -1,0 +1,155 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.rules.StoredPolicy;
+import io.forewarn.core.access.ApiToken;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** From a draft to the records it changes. */
+final class CommitBuilder {
+    /** Never less than a line of history takes, and the record's own frame. */
+    private static final int BYTES_PER_ENTRY = 2048;
+
+    private final RecordFormat format;
+    private final PublishedState published;
+
+    /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
+    private final IdentityHashMap<StoredRecord, byte[]> spelt = new IdentityHashMap<>();
+
+    CommitBuilder(RecordFormat format, PublishedState published) {
+        this.format = format;
+        this.published = published;
+    }
+
+    /** @param page null if there is nothing to remember */
+    Commit commit(ChangeSet draft, LogPage page) {
+        Map<String, byte[]> puts = new HashMap<>();
+        small(draft).forEach(record -> puts.put(record.key(), once(record)));
+        machines(draft).forEach(record -> puts.put(record.key(), write(record)));
+        if (page != null) {
+            puts.put(page.key(), write(page));
+        }
+        Set<String> deletes = new HashSet<>(deletes(draft));
+        deletes.removeAll(puts.keySet());
+        spelt.clear();
+        return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
+    }
+
+    /** What a draft adds to a commit, never too little. */
+    Store.Limits weigh(ChangeSet draft) {
+        List<StoredRecord> records = small(draft);
+        long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
+        for (StoredRecord record : records) {
+            bytes += record.key().length() + once(record).length;
+        }
+        int operations = records.size() + deletes(draft).size();
+        for (GroupChange change : draft.fleet()) {
+            operations += chunks(change).size();
+            bytes += FleetChunker.bytes(change.machines());
+        }
+        return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    /** All records a draft changes. */
+    List<StoredRecord> records(ChangeSet draft) {
+        List<StoredRecord> records = small(draft);
+        records.addAll(machines(draft));
+        return records;
+    }
+
+    /** All keys a draft takes away; some of them may never have been there. */
+    List<String> deletes(ChangeSet draft) {
+        List<String> deletes = new ArrayList<>();
+        draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
+        draft.removedTokens().forEach(name -> deletes.add(ApiToken.PREFIX + name));
+        draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
+        draft.closed().forEach(rolloutUnitId -> deletes.add(ActiveUnit.key(rolloutUnitId)));
+        for (Rollout rollout : draft.removedRollouts()) {
+            deletes.add(rollout.key());
+            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+                deletes.add(RolloutUnitChunk.key(rollout.name(), chunk));
+            }
+        }
+        deletes.addAll(draft.post().deletes());
+        draft.fleet().forEach(change -> deletes.addAll(obsolete(change, published, draft)));
+        return deletes;
+    }
+
+    private static List<StoredRecord> small(ChangeSet draft) {
+        List<StoredRecord> records = new ArrayList<>(draft.states());
+        draft.conditions().stream()
+                .filter(c -> draft.machine(c.machine()).isPresent())
+                .forEach(records::add);
+        draft.changedTenants().stream().filter(tenant -> !tenant.isBare()).forEach(records::add);
+        records.addAll(draft.tokens());
+        draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
+        records.addAll(draft.polls());
+        draft.clock().ifPresent(records::add);
+        records.addAll(draft.changedRollouts());
+        records.addAll(draft.changedPieces());
+        records.addAll(draft.opened());
+        records.addAll(draft.post().records());
+        return records;
+    }
+
+    private static List<FleetChunk> machines(ChangeSet draft) {
+        List<FleetChunk> chunks = new ArrayList<>();
+        draft.fleet().forEach(change -> chunks.addAll(chunks(change)));
+        return chunks;
+    }
+
+    private byte[] once(StoredRecord record) {
+        return spelt.computeIfAbsent(record, format::write);
+    }
+
+    private static List<FleetChunk> chunks(GroupChange change) {
+        return change.group() == null ? List.of() : FleetChunker.of(change.group(), change.machines());
+    }
+
+    byte[] write(StoredRecord record) {
+        return format.write(record);
+    }
+
+    /** Keys that a changed group no longer needs. */
+    private static List<String> obsolete(GroupChange change, StateReader before, StateReader after) {
+        List<String> keys = new ArrayList<>();
+        GroupId id = change.id();
+        int kept = chunks(change).size();
+        Group group = before.group(id).orElse(null);
+        if (group != null) {
+            List<FleetChunk> old = FleetChunker.of(group, before.machines(id));
+            old.subList(Math.min(kept, old.size()), old.size()).forEach(c -> keys.add(c.key()));
+        }
+        for (Machine machine : before.machines(id)) {
+            MachineId machineId = machine.id();
+            if (after.machine(machineId).isEmpty()) {
+                keys.add(MachineCondition.PREFIX + machineId);
+            }
+        }
+        if (change.group() == null) {
+            keys.add(LastPolls.PREFIX + id);
+        }
+        return keys;
+    }
+}

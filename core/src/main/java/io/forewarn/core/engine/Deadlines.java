@@ -1,0 +1,217 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.Rules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * When which group is next moved by time. The wall says when a notice is over, but a wall can be set: an event counts as
+ * elapsed only when the rest of its notice, as it was when the event became readable, has also really passed.
+ */
+final class Deadlines {
+    /** A due time; stale once the group was armed anew. */
+    private record Alarm(Instant at, GroupId group) implements Comparable<Alarm> {
+        @Override
+        public int compareTo(Alarm other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : group.compareTo(other.group);
+        }
+    }
+
+    /**
+     * From when on the monotonic face allows a start by time.
+     *
+     * @param since when it began to be readable, moved on by all the time in which it was not
+     */
+    private record Release(Instant notBefore, long nanos, long since) {
+        Release afterStall(long missed, long earliest) {
+            return new Release(notBefore, Math.max(nanos + missed, earliest), since + missed);
+        }
+    }
+
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
+
+    /** More nanoseconds than these need not be counted. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private final Rules rules;
+    private final PublishedState view;
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+    private final Map<GroupId, Instant> armed = new HashMap<>();
+    private final Map<GroupId, Map<EventId, Release>> releases = new HashMap<>();
+    private long earliestRelease = Long.MIN_VALUE;
+    private Instant latest = Instant.MIN;
+
+    Deadlines(Rules rules, PublishedState view) {
+        this.rules = rules;
+        this.view = view;
+    }
+
+    /** Nothing is released before this: the grace after a start. */
+    void notBefore(long nanos) {
+        earliestRelease = nanos;
+    }
+
+    /**
+     * Nothing could be read for a while, or service time was set: nothing is released before the grace is over, and the time that was missed
+     * does not count as notice.
+     */
+    void held(long missed, long earliest, ClockReading now) {
+        earliestRelease = Math.max(earliestRelease, earliest);
+        releases.values()
+                .forEach(events -> events.replaceAll((id, known) -> known.afterStall(missed, earliestRelease)));
+        Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
+    }
+
+    /** Whether any notice runs. */
+    boolean anyNotice() {
+        return !releases.isEmpty();
+    }
+
+    /** Learns a group's state as it was just published: what is new in it can be read from now on. */
+    void published(GroupState state, ClockReading now) {
+        learn(state, now, now.wall(), event -> true);
+    }
+
+    /**
+     * Learns a group's state as it was loaded: only what {@code unread} may not have been readable before.
+     *
+     * @param alive until when the rest could be read
+     */
+    void loaded(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
+        learn(state, now, alive, unread);
+    }
+
+    private void learn(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
+        Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
+        Map<EventId, Release> after = new HashMap<>();
+        for (Event event : state.events()) {
+            if (event.phase() == Phase.SCHEDULED) {
+                Release known = before.get(event.id());
+                Instant notBefore = event.noticePeriod().notBefore();
+                boolean fresh = known == null && unread.test(event);
+                Duration owed = fresh ? event.work().notice() : Duration.between(alive, notBefore);
+                long since = known != null
+                        ? known.since
+                        : fresh
+                                ? now.nanos()
+                                : now.nanos() - readable(event, alive).toNanos();
+                after.put(
+                        event.id(),
+                        known != null && known.notBefore.equals(notBefore)
+                                ? known
+                                : release(notBefore, owed, since, now));
+            }
+        }
+        if (after.isEmpty()) {
+            releases.remove(state.group());
+        } else {
+            releases.put(state.group(), after);
+        }
+        arm(state, now);
+    }
+
+    private static Duration readable(Event event, Instant alive) {
+        Duration readable = Duration.between(event.noticePeriod().at(), alive);
+        return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
+    }
+
+    /** @param owed how much notice must really pass from now on, whatever the wall says */
+    private Release release(Instant notBefore, Duration owed, long since, ClockReading now) {
+        Duration rest = Duration.between(now.wall(), notBefore);
+        Duration longer = rest.compareTo(owed) > 0 ? rest : owed;
+        long nanos = (longer.compareTo(LONGEST) > 0 ? LONGEST : longer).toNanos();
+        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos), since);
+    }
+
+    private void arm(GroupState state, ClockReading now) {
+        Optional<Instant> due = rules.due(view, state, now.wall());
+        if (due.isEmpty()) {
+            armed.remove(state.group());
+            return;
+        }
+        Instant at = due.get();
+        if (!at.isAfter(now.wall())) {
+            at = now.wall().plus(isReady(state, now) ? Duration.ZERO : untilRelease(state.group(), now));
+        }
+        armed.put(state.group(), at);
+        alarms.add(new Alarm(at, state.group()));
+    }
+
+    /** Something needs no notice any more and nothing holds it: a start that was not committed is tried again. */
+    private boolean isReady(GroupState state, ClockReading now) {
+        return state.events().stream()
+                .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
+                .anyMatch(e -> rules.blocker(view, state.group(), e, now.wall()).isEmpty());
+    }
+
+    /** The wall is there, the monotonic face may not be. */
+    private Duration untilRelease(GroupId group, ClockReading now) {
+        long shortest = Long.MAX_VALUE;
+        for (Release release : releases.getOrDefault(group, Map.of()).values()) {
+            long rest = release.nanos - now.nanos();
+            if (rest > 0) {
+                shortest = Math.min(shortest, rest);
+            } else if (!release.notBefore.isAfter(now.wall())) {
+                return Duration.ZERO;
+            }
+        }
+        return shortest == Long.MAX_VALUE ? TRY_AGAIN : Duration.ofNanos(shortest);
+    }
+
+    /** A group that is due, if any; it must be armed again by publishing it or by {@link #again}. */
+    Optional<GroupId> take(ClockReading now) {
+        if (now.wall().isBefore(latest)) {
+            // The wall was set back, and alarms that were set by it may stand hours ahead.
+            Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
+        }
+        latest = now.wall();
+        if (next().filter(at -> !at.isAfter(now.wall())).isEmpty()) {
+            return Optional.empty();
+        }
+        Alarm alarm = alarms.remove();
+        armed.remove(alarm.group);
+        return Optional.of(alarm.group);
+    }
+
+    /** Arms a group again that was due and did not change. */
+    void again(GroupState state, ClockReading now) {
+        arm(state, now);
+        Instant at = armed.get(state.group());
+        if (at != null && !at.isAfter(now.wall())) {
+            armed.put(state.group(), now.wall().plus(TRY_AGAIN));
+            alarms.add(new Alarm(now.wall().plus(TRY_AGAIN), state.group()));
+        }
+    }
+
+    /** Whether an event's notice is over on the monotonic face. */
+    boolean isOver(EventId event, GroupId group, ClockReading now) {
+        Release release = releases.getOrDefault(group, Map.of()).get(event);
+        return release != null && release.nanos <= now.nanos();
+    }
+
+    /** For how long an event could be read; empty if it was not announced. */
+    Optional<Duration> readable(EventId event, GroupId group, ClockReading now) {
+        return Optional.ofNullable(releases.getOrDefault(group, Map.of()).get(event))
+                .map(known -> Duration.ofNanos(now.nanos() - known.since));
+    }
+
+    Optional<Instant> next() {
+        while (!alarms.isEmpty() && !alarms.peek().at.equals(armed.get(alarms.peek().group))) {
+            alarms.remove();
+        }
+        return Optional.ofNullable(alarms.peek()).map(Alarm::at);
+    }
+}

@@ -1,0 +1,553 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Group;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.SubscriptionChanges;
+import io.forewarn.core.rules.TenantUsage;
+import io.forewarn.core.access.ApiToken;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * All that is committed and published. The writer reads it as its facts and alone writes it; everyone else looks things up
+ * in it without waiting.
+ */
+public final class PublishedState implements StateReader {
+    /** Among how many names a suggestion is looked for. */
+    private static final int MOST_NAMES = 20_000;
+
+    private static final int SETTLED = 10_000;
+
+    private final Map<GroupId, GroupView> groups = new ConcurrentHashMap<>();
+    private final Map<MachineId, MachineView> machines = new ConcurrentHashMap<>();
+    private final Map<String, MachineView> addresses = new ConcurrentHashMap<>();
+    private final Map<String, MachineView> listeners = new ConcurrentHashMap<>();
+    private final Map<EventId, GroupId> events = new ConcurrentHashMap<>();
+    private final Map<String, Integer> userOperations = new ConcurrentHashMap<>();
+    private final HostIndex hostIndex = new HostIndex();
+    private final TenantUsage usage = new TenantUsage(new ConcurrentHashMap<>());
+    private final Map<String, Tenant> tenants = new ConcurrentSkipListMap<>();
+    private final Map<String, ApiToken> tokens = new ConcurrentHashMap<>();
+    private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
+    private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
+    private final Map<String, RolloutUnitChunk> pieces = new ConcurrentHashMap<>();
+    private final Map<String, Map<Integer, ActiveUnit>> open = new ConcurrentHashMap<>();
+    private volatile AuditHead auditHead = AuditHead.NONE;
+    private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
+    private final Map<SubscriptionId, DeliveryCursor> cursors = new ConcurrentHashMap<>();
+
+    /** The last letters that went, oldest first: for the writer's thread alone. */
+    private final Set<String> settled = new LinkedHashSet<>();
+
+    private volatile Instant since = Instant.EPOCH;
+    private volatile Instant clock;
+    private volatile long fleetVersion;
+    private volatile long fleetBytes;
+    private Predicate<EventId> noticeOver = event -> false;
+    private Function<EventId, Optional<Duration>> readable = event -> Optional.empty();
+
+    /** The machine behind a source address, or null. */
+    public MachineView byAddress(String address) {
+        return addresses.get(address);
+    }
+
+    /** The machine that owns a listener, or null. */
+    public MachineView byListener(String listen) {
+        return listeners.get(listen);
+    }
+
+    /** Every listener some machine owns. */
+    public Collection<String> listeners() {
+        return List.copyOf(listeners.keySet());
+    }
+
+    public MachineView find(MachineId id) {
+        return machines.get(id);
+    }
+
+    public GroupView find(GroupId id) {
+        return groups.get(id);
+    }
+
+    /** Every group, removed ones whose state is kept included. */
+    public Collection<GroupView> allGroups() {
+        return groups.values();
+    }
+
+    public Collection<MachineView> allMachines() {
+        return machines.values();
+    }
+
+    public Collection<ApiToken> tokens() {
+        return tokens.values();
+    }
+
+    @Override
+    public Optional<Group> group(GroupId id) {
+        GroupView view = groups.get(id);
+        return view == null ? Optional.empty() : Optional.ofNullable(view.group());
+    }
+
+    @Override
+    public Collection<GroupId> groups() {
+        return groups.values().stream()
+                .filter(g -> g.group() != null)
+                .map(GroupView::id)
+                .toList();
+    }
+
+    @Override
+    public List<Machine> machines(GroupId group) {
+        GroupView view = groups.get(group);
+        return view == null ? List.of() : view.machines();
+    }
+
+    @Override
+    public Optional<Machine> machine(MachineId id) {
+        return Optional.ofNullable(machines.get(id)).map(MachineView::machine);
+    }
+
+    @Override
+    public Collection<String> machineNames(String tenant) {
+        return machines.keySet().stream()
+                .filter(id -> id.tenant().equals(tenant))
+                .map(MachineId::name)
+                .limit(MOST_NAMES)
+                .toList();
+    }
+
+    @Override
+    public Optional<MachineId> atAddress(String address) {
+        return Optional.ofNullable(addresses.get(address)).map(m -> m.machine().id());
+    }
+
+    @Override
+    public Optional<MachineId> atListener(String listen) {
+        return Optional.ofNullable(listeners.get(listen)).map(m -> m.machine().id());
+    }
+
+    @Override
+    public GroupState state(GroupId group) {
+        GroupView view = groups.get(group);
+        return view == null ? GroupState.fresh(group) : view.state();
+    }
+
+    @Override
+    public Optional<GroupId> groupOf(EventId event) {
+        return Optional.ofNullable(events.get(event));
+    }
+
+    @Override
+    public boolean noticeOver(EventId event) {
+        return noticeOver.test(event);
+    }
+
+    @Override
+    public Optional<Duration> readable(EventId event) {
+        return readable.apply(event);
+    }
+
+    @Override
+    public MachineCondition condition(MachineId machine) {
+        MachineView view = machines.get(machine);
+        return view == null || view.condition() == null ? MachineCondition.fresh(machine) : view.condition();
+    }
+
+    @Override
+    public int openUserOperations(String tenant) {
+        return userOperations.getOrDefault(tenant, 0);
+    }
+
+    @Override
+    public Instant lastPoll(GroupId group) {
+        GroupView view = groups.get(group);
+        Instant polled = view == null ? Instant.EPOCH : Instant.ofEpochMilli(view.lastPoll());
+        return polled.isAfter(since) ? polled : since;
+    }
+
+    @Override
+    public Instant lastPoll(MachineId machine) {
+        MachineView view = machines.get(machine);
+        return view == null ? Instant.EPOCH : Instant.ofEpochMilli(view.lastPoll());
+    }
+
+    @Override
+    public Collection<MachineId> machinesOn(String host) {
+        return hostIndex.machinesOn(host);
+    }
+
+    @Override
+    public Collection<String> hosts() {
+        return hostIndex.hosts();
+    }
+
+    @Override
+    public Optional<Rollout> rollout(String name) {
+        return Optional.ofNullable(rollouts.get(name));
+    }
+
+    @Override
+    public Collection<Rollout> rollouts() {
+        return rollouts.values();
+    }
+
+    @Override
+    public RolloutUnitChunk units(String rollout, int chunk) {
+        return pieces.get(RolloutUnitChunk.key(rollout, chunk));
+    }
+
+    @Override
+    public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
+        return Optional.ofNullable(open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.unit()));
+    }
+
+    @Override
+    public Collection<ActiveUnit> open(String rollout) {
+        return open.getOrDefault(rollout, Map.of()).values();
+    }
+
+    @Override
+    public long fleetVersion() {
+        return fleetVersion;
+    }
+
+    @Override
+    public Optional<Tenant> tenant(String name) {
+        return Optional.ofNullable(tenants.get(name));
+    }
+
+    /** All that were given something, in order. */
+    public Collection<Tenant> tenants() {
+        return tenants.values();
+    }
+
+    @Override
+    public long used(String tenant, Quota of) {
+        return switch (of) {
+            case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
+            case MAILS -> recipients(tenant, Channel.MAIL);
+            default -> usage.used(tenant, of);
+        };
+    }
+
+    private long recipients(String tenant, Channel channel) {
+        return recipients.keySet().stream()
+                .filter(id -> id.isOf(tenant, channel))
+                .count();
+    }
+
+    /** What the fleet takes in memory, by estimate. */
+    public long fleetBytes() {
+        return fleetBytes;
+    }
+
+    @Override
+    public Optional<ApiToken> token(String name) {
+        return Optional.ofNullable(tokens.get(name));
+    }
+
+    @Override
+    public Optional<Policy> policy(Scope scope) {
+        return Optional.ofNullable(policies.get(scope));
+    }
+
+    @Override
+    public Collection<Policy> policies() {
+        return policies.values();
+    }
+
+    /** The newest page of the audit log. */
+    public AuditHead auditHead() {
+        return auditHead;
+    }
+
+    void publish(AuditHead head) {
+        auditHead = head;
+    }
+
+    /** Where the manual clock stood when it was last moved, as far as it is known here; null if there never was one. */
+    public Instant clock() {
+        return clock;
+    }
+
+    void publish(ManualClockRecord mark) {
+        clock = mark.now();
+    }
+
+    /** Notes a request that another node answered, or this one before it was started. Any thread. */
+    public void heardOf(MachineId id, long serviceMillis, String apiVersion) {
+        MachineView machine = machines.get(id);
+        if (machine != null && machine.lastPoll() < serviceMillis) {
+            machine.recall(serviceMillis, apiVersion);
+            if (machine.group().lastPoll() < serviceMillis) {
+                machine.group().polled(serviceMillis);
+            }
+        }
+    }
+
+    /** Who knows whether a notice has really passed. The writer's thread. */
+    void noticeOver(Predicate<EventId> known) {
+        noticeOver = known;
+    }
+
+    /** Who knows for how long an event could be read. The writer's thread. */
+    void readable(Function<EventId, Optional<Duration>> known) {
+        readable = known;
+    }
+
+    void since(Instant start) {
+        since = start;
+    }
+
+    void publish(GroupState state) {
+        GroupView view = groups.get(state.group());
+        state.events().forEach(e -> events.put(e.id(), state.group()));
+        count(state, +1);
+        if (view == null) {
+            groups.put(state.group(), new GroupView(state));
+            return;
+        }
+        GroupState before = view.state();
+        view.publish(state);
+        count(before, -1);
+        before.events().stream().filter(e -> state.event(e.id()).isEmpty()).forEach(e -> events.remove(e.id()));
+    }
+
+    private void count(GroupState state, int sign) {
+        int user = 0;
+        for (Event event : state.events()) {
+            user += event.work().cause().source() == EventSource.USER ? 1 : 0;
+        }
+        if (user > 0) {
+            userOperations.merge(state.group().tenant(), sign * user, Integer::sum);
+        }
+    }
+
+    void publish(MachineCondition condition) {
+        MachineView view = machines.get(condition.machine());
+        if (view != null) {
+            view.publish(condition);
+        }
+    }
+
+    void publish(Rollout rollout) {
+        rollouts.put(rollout.name(), rollout);
+    }
+
+    /** It is over, and nothing of it is open. */
+    void removeRollout(String name) {
+        rollouts.remove(name);
+        open.remove(name);
+    }
+
+    void removePieces(String key) {
+        pieces.remove(key);
+    }
+
+    /** Of all rollouts. */
+    Collection<RolloutUnitChunk> allPieces() {
+        return pieces.values();
+    }
+
+    /** Of all rollouts. */
+    List<ActiveUnit> allOpen() {
+        return open.values().stream().flatMap(of -> of.values().stream()).toList();
+    }
+
+    void publish(RolloutUnitChunk chunk) {
+        pieces.put(chunk.key(), chunk);
+    }
+
+    void publish(ActiveUnit unit) {
+        open.computeIfAbsent(unit.tie().rollout(), name -> new ConcurrentHashMap<>())
+                .put(unit.tie().unit(), unit);
+    }
+
+    void close(RolloutUnitId rolloutUnitId) {
+        Map<Integer, ActiveUnit> pieces = open.get(rolloutUnitId.rollout());
+        if (pieces != null) {
+            pieces.remove(rolloutUnitId.unit());
+        }
+    }
+
+    /** One that was given nothing is forgotten. */
+    void publish(Tenant tenant) {
+        if (tenant.isBare()) {
+            tenants.remove(tenant.name());
+        } else {
+            tenants.put(tenant.name(), tenant);
+        }
+    }
+
+    void publish(ApiToken token) {
+        ApiToken before = tokens.put(token.name(), token);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+        usage.count(token, +1);
+    }
+
+    void removeToken(String name) {
+        ApiToken before = tokens.remove(name);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+    }
+
+    void publish(Policy policy) {
+        Policy before = policies.put(policy.scope(), policy);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+        usage.count(policy, +1);
+    }
+
+    void removePolicy(Scope scope) {
+        Policy before = policies.remove(scope);
+        if (before != null) {
+            usage.count(before, -1);
+        }
+    }
+
+    /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
+    void publish(Collection<GroupChange> changes) {
+        Map<GroupId, List<Machine>> before = new HashMap<>();
+        for (GroupChange change : changes) {
+            before.put(change.id(), machines(change.id()));
+            count(change.id(), group(change.id()).orElse(null), machines(change.id()), -1);
+            count(change.id(), change.group(), change.machines(), +1);
+        }
+        changes.forEach(this::come);
+        Set<MachineId> there = new HashSet<>();
+        changes.forEach(change -> change.machines().forEach(m -> there.add(m.id())));
+        before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
+        fleetVersion = fleetVersion + 1;
+        before.forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
+        // Nothing is known of a group that nothing ever happened to: whoever adds and removes groups leaves nothing
+        // behind.
+        before.keySet().stream()
+                .filter(id -> group(id).isEmpty() && state(id).equals(GroupState.fresh(id)))
+                .forEach(groups::remove);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
+    private void count(GroupId id, Group group, List<Machine> members, int sign) {
+        fleetBytes = fleetBytes + sign * usage.count(id.tenant(), group, members, sign);
+    }
+
+    private void come(GroupChange change) {
+        GroupView group = groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
+        group.publish(change.group(), change.machines());
+        for (Machine machine : change.machines()) {
+            MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
+            String host = view.machine().host();
+            view.publish(machine, group);
+            hostIndex.add(machine.host(), machine.id());
+            if (!host.equals(machine.host())) {
+                hostIndex.remove(host, machine.id());
+            }
+            machine.addresses().forEach(a -> addresses.put(a, view));
+            if (!machine.listen().isEmpty()) {
+                listeners.put(machine.listen(), view);
+            }
+        }
+    }
+
+    private void go(Machine old, boolean removed) {
+        MachineView view = machines.get(old.id());
+        if (view == null) {
+            return;
+        }
+        Machine now = view.machine();
+        old.addresses().stream()
+                .filter(a -> removed || !now.addresses().contains(a))
+                .forEach(a -> addresses.remove(a, view));
+        if (removed || !now.listen().equals(old.listen())) {
+            listeners.remove(old.listen(), view);
+        }
+        if (removed) {
+            machines.remove(old.id());
+            hostIndex.remove(now.host(), old.id());
+        }
+    }
+
+    @Override
+    public Optional<Subscription> recipient(SubscriptionId id) {
+        return Optional.ofNullable(recipients.get(id));
+    }
+
+    @Override
+    public Collection<Subscription> recipients() {
+        return recipients.values();
+    }
+
+    /** How far somebody was told, as it is durable; at most about a second old. */
+    public Optional<DeliveryCursor> cursor(SubscriptionId id) {
+        return Optional.ofNullable(cursors.get(id));
+    }
+
+    @Override
+    public boolean settled(String letter) {
+        return settled.contains(letter);
+    }
+
+    void publish(SubscriptionChanges subscriptions) {
+        subscriptions.settled().forEach(settled::add);
+        subscriptions.letters().forEach(letter -> settled.remove(letter.key()));
+        while (settled.size() > SETTLED) {
+            settled.remove(settled.iterator().next());
+        }
+        subscriptions.removed().forEach(this::removeRecipient);
+        subscriptions.cursors().forEach(this::publish);
+        subscriptions.put().forEach(this::publish);
+    }
+
+    void removeRecipient(SubscriptionId id) {
+        recipients.remove(id);
+        cursors.remove(id);
+    }
+
+    void publish(Subscription subscription) {
+        recipients.put(subscription.id(), subscription);
+    }
+
+    void publish(DeliveryCursor cursor) {
+        cursors.put(cursor.recipient(), cursor);
+    }
+}

@@ -1,0 +1,410 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.LostCommits;
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.AuditPageHash;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.LogPage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Keeps a view current from a feed, commit by commit, as the writer's own is: no reader ever sees half of one group's change.
+ *
+ * <p>A large change comes in slices that nobody reads until the switch. They are put aside here, applied when
+ * the switch comes, and the moves that follow it are no news any more.
+ *
+ * <p>When the feed begins anew the view is compared with what there is: what is equal stays, so that nobody waits for a
+ * document that did not change, and what is gone is taken away.
+ *
+ * <p>One thread calls it, the one that owns the view; the methods that say so may be called from any.
+ */
+public final class Replica {
+    /** Is told what was read. Must not block. */
+    public interface Witness {
+        void committed(LogPage page);
+
+        /**
+         * Much may be different: the feed began anew, and pages of the log up to there may never have been told.
+         *
+         * @param head the last commit the view knows now
+         */
+        void reloaded(long head);
+
+        /** The store was set back to an earlier state, and the view with it. */
+        default void lost(LostCommits commits) {}
+    }
+
+    /** A beat, and when it was heard, on the clock of elapsed time. */
+    public record Heard(CommitFeed.Beat beat, long nanos) {}
+
+    private static final List<String> PREFIXES = Stream.concat(
+                    Stream.of(StagedCommit.SWITCH, StagedCommit.STAGED, FleetChunk.PREFIX),
+                    RecordType.ALL.stream().map(RecordType::prefix))
+            .toList();
+
+    private static final long PAUSE = 1_000_000;
+
+    private final CommitFeed feed;
+    private final RecordFormat format;
+    private final PublishedState published;
+    private final LongSupplier elapsedNanos;
+    private final Witness witness;
+    private final Store store;
+    private IdempotencyLoader idempotencyLoader;
+
+    /** Every record on a shelf from which some are taken away, by key. */
+    private final Map<String, StoredRecord> shelved = new HashMap<>();
+
+    private final NavigableMap<String, byte[]> staged = new TreeMap<>();
+    private volatile Head head;
+    private volatile Heard heard;
+    /** The last commit this node has known, whether it followed or wrote it. */
+    private long highest;
+
+    private LostCommits lost;
+
+    /** @param store for the answers that were given before the feed began */
+    public Replica(CommitFeed feed, Store store, RecordFormat format, PublishedState published, LongSupplier elapsedNanos, Witness witness) {
+        this.feed = feed;
+        this.store = store;
+        this.idempotencyLoader = new IdempotencyLoader(store, format);
+        this.format = format;
+        this.published = published;
+        this.elapsedNanos = elapsedNanos;
+        this.witness = witness;
+    }
+
+    /** Takes in what is new, if anything, and else some of what is old. Returns how much that was. */
+    public int turn() throws StoreException {
+        int taken = feed.turn(new Reading());
+        return taken == 0 && idempotencyLoader.slice() ? 1 : taken;
+    }
+
+    /** Takes in all up to a commit that is known to be durable; false if that was not to be had in the given time. */
+    boolean reach(long seq, long patienceNanos) throws StoreException {
+        long since = elapsedNanos.getAsLong();
+        while (head == null || head.seq() < seq) {
+            if (feed.turn(new Reading()) == 0) {
+                if (elapsedNanos.getAsLong() - since > patienceNanos) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, PAUSE);
+            }
+        }
+        return true;
+    }
+
+    /** This node writes itself from now on. The next turn, once it no longer does, begins anew: the view has gone on without this. */
+    public void rest() {
+        feed.rest();
+        head = null;
+    }
+
+    /** This node wrote itself, up to there. */
+    public void wrote(Head last) {
+        idempotencyLoader.knows(last.seq());
+        highest = Math.max(highest, last.seq());
+    }
+
+    /** Whether this node has known commits that a store which stands there does not have: it was set back to an earlier state. */
+    boolean isBeyond(Head stored) {
+        return highest > stored.seq();
+    }
+
+    /** What the store lost, as long as no writer has written that down. */
+    Optional<LostCommits> lost() {
+        return Optional.ofNullable(lost);
+    }
+
+    /** The answers that were given, by whatever node. */
+    IdempotencyLoader recall() {
+        return idempotencyLoader;
+    }
+
+    /** Whether all is known that a writer needs: else it would have to read it when it takes over. */
+    public boolean isWhole() {
+        return head != null && idempotencyLoader.isWhole();
+    }
+
+    /** What is kept current. Any thread. */
+    public PublishedState view() {
+        return published;
+    }
+
+    /** Looks for another way to the store. */
+    public void renew() {
+        feed.renew();
+    }
+
+    /** The last commit taken in; empty before the first turn that read anything. Any thread. */
+    public Optional<Head> head() {
+        return Optional.ofNullable(head);
+    }
+
+    /** The writer's last word. Any thread. */
+    public Optional<Heard> heard() {
+        return Optional.ofNullable(heard);
+    }
+
+    private final class Reading implements CommitFeed.Follower {
+        private final Set<String> seen = new HashSet<>();
+        private final Set<GroupId> groups = new HashSet<>();
+        private final List<GroupChange> changes = new ArrayList<>();
+        private final NavigableMap<String, byte[]> fleet = new TreeMap<>();
+        private final FleetChunkAssembler fleetChunkAssembler = new FleetChunkAssembler(this::group);
+        private Slices slices;
+        private boolean switched;
+        private boolean fleetRead;
+
+        @Override
+        public List<String> prefixes() {
+            return PREFIXES;
+        }
+
+        @Override
+        public void begin() {
+            staged.clear();
+            shelved.clear();
+            head = null;
+        }
+
+        @Override
+        public void record(String key, byte[] value) throws StoreException {
+            if (key.equals(StagedCommit.SWITCH)) {
+                switched = true;
+            } else if (key.startsWith(StagedCommit.STAGED)) {
+                staged.put(key, value);
+            } else if (!switched) {
+                take(key, value);
+            } else if (!slices().deletes.contains(key) && !slices().puts.containsKey(key)) {
+                // Some of what is staged may have been moved already: the staged record is right in any case.
+                if (key.startsWith(FleetChunk.PREFIX)) {
+                    fleet.put(key, value);
+                } else {
+                    publishFleet();
+                    take(key, value);
+                }
+            }
+        }
+
+        private Slices slices() {
+            slices = slices == null ? new Slices(staged) : slices;
+            return slices;
+        }
+
+        private void take(String key, byte[] value) throws StoreException {
+            if (key.startsWith(FleetChunk.PREFIX)) {
+                fleetChunkAssembler.take(RecordType.read(format, key, value, FleetChunk.class));
+            } else {
+                publishFleet();
+                publish(key, value);
+                seen.add(key);
+            }
+        }
+
+        /** At the very first beginning nothing is compared and nothing kept back. */
+        private void group(GroupChange change) {
+            groups.add(change.id());
+            GroupView known = published.find(change.id());
+            if (known == null || known.group() == null && known.machines().isEmpty()) {
+                published.publish(List.of(change));
+            } else if (!change.group().equals(known.group())
+                    || !change.machines().equals(known.machines())) {
+                changes.add(change);
+            }
+        }
+
+        private void publishFleet() throws StoreException {
+            if (fleetRead) {
+                return;
+            }
+            fleetRead = true;
+            if (switched) {
+                fleet.putAll(under(FleetChunk.PREFIX, slices().puts));
+                for (Map.Entry<String, byte[]> chunk : fleet.entrySet()) {
+                    take(chunk.getKey(), chunk.getValue());
+                }
+            }
+            fleetChunkAssembler.end();
+            published.groups().stream()
+                    .filter(id -> !groups.contains(id))
+                    .forEach(id -> changes.add(new GroupChange(id, null, List.of())));
+            if (!changes.isEmpty()) {
+                published.publish(changes);
+            }
+        }
+
+        @Override
+        public void whole(Head all) throws StoreException {
+            publishFleet();
+            for (RecordType<?> recordType : switched ? RecordType.ALL : List.<RecordType<?>>of()) {
+                for (Map.Entry<String, byte[]> put :
+                        under(recordType.prefix(), slices().puts).entrySet()) {
+                    take(put.getKey(), put.getValue());
+                }
+            }
+            RecordType.ALL.forEach(recordType -> recordType.removeAllBut(seen, published));
+            boolean sameHistory = isAuditKept();
+            new StateLoader(store, format, published).audit();
+            if (isBeyond(all) || !sameHistory) {
+                setBack(all);
+            }
+            head = all;
+            known(all.seq());
+            idempotencyLoader.reach(all.seq());
+            witness.reloaded(all.seq());
+        }
+
+        @Override
+        public void commit(Commit commit) throws StoreException {
+            if (commit.seq() > head.seq()) {
+                apply(commit);
+                head = new Head(commit.seq(), commit.epoch());
+                known(commit.seq());
+                idempotencyLoader.knows(commit.seq());
+            }
+        }
+
+        @Override
+        public void beat(CommitFeed.Beat beat) {
+            heard = new Heard(beat, elapsedNanos.getAsLong());
+        }
+    }
+
+    /** The next writer leaves the lost numbers out and says so: whoever knows a later commit knows that it was written down. */
+    private void known(long seq) {
+        highest = seq;
+        if (lost != null && seq > lost.last()) {
+            lost = null;
+        }
+    }
+
+    /** What was answered in the lost commits was not done. */
+    private void setBack(Head stored) {
+        idempotencyLoader = new IdempotencyLoader(store, format);
+        if (isBeyond(stored)) {
+            lost = new LostCommits(stored.seq() + 1, lost == null ? highest : Math.max(highest, lost.last()));
+            witness.lost(lost);
+        }
+    }
+
+    /** Whether the newest page of the audit log that this node knows is still there: the chain of pages is history's own fingerprint. */
+    private boolean isAuditKept() throws StoreException {
+        AuditHead known = published.auditHead();
+        if (known.number() <= AuditVerifier.anchor(store, format).number()) {
+            return true;
+        }
+        boolean[] kept = {false};
+        store.scan(
+                AuditPage.key(known.number()),
+                "",
+                1,
+                (key, value) -> kept[0] = AuditPageHash.named(value).equals(known.hash()));
+        return kept[0];
+    }
+
+    private void apply(Commit commit) throws StoreException {
+        NavigableMap<String, byte[]> puts = new TreeMap<>(commit.puts());
+        Set<String> deletes = new HashSet<>(commit.deletes());
+        if (puts.containsKey(StagedCommit.SWITCH)) {
+            Slices slices = new Slices(staged);
+            puts.putAll(slices.puts);
+            deletes.addAll(slices.deletes);
+        }
+        for (String key : commit.deletes()) {
+            // A move of what was seen at the switch is no news.
+            StagedCommit.putOf(key).ifPresent(puts::remove);
+            StagedCommit.deleteOf(key).ifPresent(deletes::remove);
+        }
+        commit.puts().forEach((key, value) -> {
+            if (key.startsWith(StagedCommit.STAGED)) {
+                staged.put(key, value);
+            }
+        });
+        staged.keySet().removeAll(commit.deletes());
+        publishFleet(puts, deletes);
+        for (RecordType<?> recordType : RecordType.ALL) {
+            for (Map.Entry<String, byte[]> put : under(recordType.prefix(), puts).entrySet()) {
+                publish(put.getKey(), put.getValue());
+            }
+        }
+        deletes.forEach(this::remove);
+        under(AuditPage.PREFIX, puts)
+                .forEach((key, value) -> published.publish(new AuditHead(AuditPage.number(key), AuditPageHash.named(value))));
+        for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
+            LogPage read = RecordType.read(format, page.getKey(), page.getValue(), LogPage.class);
+            idempotencyLoader.told(read);
+            witness.committed(read);
+        }
+    }
+
+    /** What staged records stand for: which keys will be put, and which deleted. */
+    private static final class Slices {
+        final NavigableMap<String, byte[]> puts = new TreeMap<>();
+        final Set<String> deletes = new HashSet<>();
+
+        Slices(Map<String, byte[]> staged) {
+            staged.forEach((key, value) -> {
+                StagedCommit.putOf(key).ifPresent(put -> puts.put(put, value));
+                StagedCommit.deleteOf(key).ifPresent(deletes::add);
+            });
+        }
+    }
+
+    private void publishFleet(NavigableMap<String, byte[]> puts, Collection<String> deletes) throws StoreException {
+        Map<GroupId, GroupChange> changes = new LinkedHashMap<>();
+        FleetChunkAssembler fleetChunkAssembler = new FleetChunkAssembler(change -> changes.put(change.id(), change));
+        for (Map.Entry<String, byte[]> put : under(FleetChunk.PREFIX, puts).entrySet()) {
+            fleetChunkAssembler.take(RecordType.read(format, put.getKey(), put.getValue(), FleetChunk.class));
+        }
+        fleetChunkAssembler.end();
+        for (String key : deletes) {
+            FleetChunk.begunBy(key).ifPresent(id -> changes.putIfAbsent(id, new GroupChange(id, null, List.of())));
+        }
+        if (!changes.isEmpty()) {
+            published.publish(changes.values());
+        }
+    }
+
+    private void publish(String key, byte[] value) throws StoreException {
+        for (RecordType<?> recordType : RecordType.ALL) {
+            if (key.startsWith(recordType.prefix())) {
+                StoredRecord record = recordType.publish(published, format, key, value);
+                if (recordType.empties()) {
+                    shelved.put(key, record);
+                }
+            }
+        }
+    }
+
+    private void remove(String key) {
+        StoredRecord record = shelved.remove(key);
+        if (record != null) {
+            RecordType.ALL.stream()
+                    .filter(recordType -> key.startsWith(recordType.prefix()))
+                    .forEach(recordType -> recordType.remove(published, record));
+        }
+    }
+
+    private static NavigableMap<String, byte[]> under(String prefix, NavigableMap<String, byte[]> records) {
+        return records.subMap(prefix, true, prefix + Character.MAX_VALUE, false);
+    }
+}

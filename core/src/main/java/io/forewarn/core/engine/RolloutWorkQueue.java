@@ -1,0 +1,221 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.BlockedUnit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which pieces of rollouts are worth looking at. A piece that could not be opened is looked at again when what was in its way
+ * has gone, so that a rollout costs as much per piece however many it has. Nothing here is kept: after a start every piece
+ * is worth a look.
+ *
+ * <table>
+ *   <caption>What wakes whom</caption>
+ *   <tr><td>a piece becomes pending: a start, a pass that moved machines, a retry, an event called off</td><td>itself</td></tr>
+ *   <tr><td>an event ends in a group, a machine of it is up or down or has recovered</td><td>who waits for the group</td></tr>
+ *   <tr><td>nothing of a rollout is open any more</td><td>who waits for its turn</td></tr>
+ *   <tr><td>time passes</td><td>who waits for it</td></tr>
+ *   <tr><td>the fleet or a policy changes, the wall is set back</td><td>everybody</td></tr>
+ * </table>
+ *
+ * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a piece is looked at.
+ */
+final class RolloutWorkQueue {
+    /** How many pieces are handed out together. */
+    private static final int SLICE = 100;
+
+    private record Look(Instant at, int piece) {}
+
+    private static final class Round {
+        final BitSet ready = new BitSet();
+        final Map<GroupId, Set<Integer>> waiting = new HashMap<>();
+        final Map<Integer, GroupId> inTheWay = new HashMap<>();
+        final List<Integer> forTheirTurn = new ArrayList<>();
+        final PriorityQueue<Look> later = new PriorityQueue<>(Comparator.comparing(Look::at));
+        boolean running;
+        boolean callingOff;
+        boolean room;
+        Instant begins;
+
+        void wakeAll() {
+            waiting.values().forEach(pieces -> pieces.forEach(ready::set));
+            waiting.clear();
+            inTheWay.clear();
+            forTheirTurn.forEach(ready::set);
+            forTheirTurn.clear();
+            later.forEach(look -> ready.set(look.piece));
+            later.clear();
+        }
+
+        void wakeDue(Instant now) {
+            while (!later.isEmpty() && !later.peek().at.isAfter(now)) {
+                ready.set(later.remove().piece);
+            }
+            if (begins != null && !begins.isAfter(now)) {
+                begins = null;
+            }
+        }
+
+        boolean isWanted() {
+            return callingOff || running && room && begins == null && !ready.isEmpty();
+        }
+
+        Optional<Instant> next() {
+            return running
+                    ? Stream.of(
+                                    Optional.ofNullable(begins),
+                                    Optional.ofNullable(later.peek()).map(Look::at))
+                            .flatMap(Optional::stream)
+                            .min(Instant::compareTo)
+                    : Optional.empty();
+        }
+    }
+
+    private final Map<String, Round> rounds = new LinkedHashMap<>();
+    private Instant latest = Instant.MIN;
+
+    /** A rollout was begun, moved or ended. */
+    void published(Rollout rollout) {
+        if (rollout.isOver() && rollout.open() == 0) {
+            rounds.remove(rollout.name());
+            return;
+        }
+        Round round = rounds.get(rollout.name());
+        if (round == null) {
+            round = new Round();
+            round.begins = rollout.spec().selfServiceUntil();
+            rounds.put(rollout.name(), round);
+        }
+        round.running = rollout.status() == Rollout.Status.RUNNING;
+        round.callingOff = rollout.status() == Rollout.Status.ABORTED;
+        round.room = rollout.hasRoom();
+        if (rollout.open() == 0) {
+            round.forTheirTurn.forEach(round.ready::set);
+            round.forTheirTurn.clear();
+        }
+    }
+
+    /** @param before null if there was none */
+    void published(RolloutUnitChunk before, RolloutUnitChunk after) {
+        Round round = rounds.get(after.rollout());
+        for (int i = 0; round != null && i < after.units().size(); i++) {
+            boolean pending = after.unit(i).state() == RolloutUnit.State.PENDING;
+            if (pending && (before == null || before.unit(i).state() != RolloutUnit.State.PENDING)) {
+                round.ready.set(after.chunk() * RolloutUnitChunk.SIZE + i);
+            }
+        }
+    }
+
+    /** Something ended in a group, or one of its machines is up or down. */
+    void moved(GroupId group) {
+        for (Round round : rounds.values()) {
+            Set<Integer> waiting = round.waiting.remove(group);
+            if (waiting != null) {
+                waiting.forEach(round.ready::set);
+                round.inTheWay.keySet().removeAll(waiting);
+            }
+        }
+    }
+
+    /** Machines moved or rules changed: everything may be different. */
+    void everythingMoved() {
+        rounds.values().forEach(Round::wakeAll);
+    }
+
+    void waits(BlockedUnit why) {
+        Round round = rounds.get(why.piece().rollout());
+        if (round == null) {
+            return;
+        }
+        int piece = why.piece().unit();
+        if (why.at() != null) {
+            round.later.add(new Look(why.at(), piece));
+        }
+        GroupId before = round.inTheWay.remove(piece);
+        if (before != null) {
+            round.waiting.computeIfPresent(
+                    before, (g, pieces) -> pieces.remove(piece) && pieces.isEmpty() ? null : pieces);
+        }
+        if (why.group() != null) {
+            round.waiting.computeIfAbsent(why.group(), g -> new HashSet<>()).add(piece);
+            round.inTheWay.put(piece, why.group());
+        } else if (why.at() == null) {
+            round.forTheirTurn.add(piece);
+        }
+    }
+
+    /** The next pieces to look at, if any are worth it. */
+    Optional<Command.Roll> take(Instant now) {
+        if (now.isBefore(latest)) {
+            // The wall was set back, and what waits for a time may have hours to wait.
+            everythingMoved();
+        }
+        latest = now;
+        for (Map.Entry<String, Round> entry : rounds.entrySet()) {
+            Round round = entry.getValue();
+            round.wakeDue(now);
+            if (round.isWanted()) {
+                boolean callingOff = round.callingOff;
+                round.callingOff = false;
+                return Optional.of(new Command.Roll(entry.getKey(), callingOff ? List.of() : slice(round.ready)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Integer> slice(BitSet ready) {
+        List<Integer> slice = ready.stream().limit(SLICE).boxed().toList();
+        slice.forEach(ready::clear);
+        return slice;
+    }
+
+    /** Of the pieces handed out, only so many were looked at. */
+    void rolled(Command.Roll roll, int looked) {
+        Round round = rounds.get(roll.rollout());
+        if (round != null) {
+            roll.pieces().subList(looked, roll.pieces().size()).forEach(round.ready::set);
+        }
+    }
+
+    /** The slice cannot be done at present. */
+    void putOff(Command.Roll roll, Instant at) {
+        roll.pieces().forEach(piece -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
+    }
+
+    /** The slice was not committed. */
+    void again(Command.Roll roll) {
+        Round round = rounds.get(roll.rollout());
+        if (round != null) {
+            roll.pieces().forEach(round.ready::set);
+            round.callingOff |= roll.pieces().isEmpty();
+        }
+    }
+
+    Optional<Instant> next() {
+        return rounds.values().stream()
+                .map(Round::next)
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    boolean isIdle() {
+        return rounds.values().stream().noneMatch(Round::isWanted);
+    }
+}

@@ -1,0 +1,297 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.StoredRecord;
+import io.forewarn.core.fleet.ValidationProblem;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.LogPage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * A change too large for one commit, and still all or nothing.
+ *
+ * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which nobody reads. Then one commit
+ * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
+ * their own keys, slice by slice, and {@code switch} is taken away. After a crash before {@code switch} the staged records
+ * are swept; after it the move is done again from its beginning, which is harmless.
+ *
+ * <p>While a fleet is changed other commands are decided between any two slices; only another change of the fleet waits.
+ * Anything else that is too large is alone until it is moved, because others could change the same records.
+ */
+final class StagedCommit {
+    /** What is staged, and what follows from its outcome. */
+    interface Whole {
+        ChangeSet draft();
+
+        /** The page of log that goes along with the switch. */
+        LogPage page(long commit);
+
+        /** The page of the audit log that goes along as well; null if there is none. */
+        AuditWriter.Link link(long commit);
+
+        void committed(long nanos);
+
+        void rejected(StoreException problem);
+
+        void refused(RefusedException refusal);
+    }
+
+    /** What a start found: the next free sequence number, and the change whose move it finished; -1 if there was none. */
+    record Finished(long next, long generation) {}
+
+    private static final long NONE = -1;
+
+    static final String STAGED = "staged/";
+    static final String SWITCH = "switch";
+    private static final String PUT = "/put/";
+    private static final String DELETE = "/delete/";
+
+    private final CommitBuilder commitBuilder;
+    private final Store.Limits limits;
+    private final Whole whole;
+    private final boolean alone;
+    private final PublishedState view;
+    private final String prefix;
+    private final Iterator<Supplier<Map.Entry<String, byte[]>>> writing;
+    private final Deque<String> staged = new ArrayDeque<>();
+    private Phase phase = Phase.WRITING;
+
+    private enum Phase {
+        WRITING,
+        SWITCHING,
+        MOVING,
+        SWEEPING,
+        OVER
+    }
+
+    StagedCommit(CommitBuilder commitBuilder, Store.Limits limits, Whole whole, boolean alone, PublishedState view) {
+        this.commitBuilder = commitBuilder;
+        this.limits = limits;
+        this.whole = whole;
+        this.alone = alone;
+        this.view = view;
+        this.prefix = STAGED + whole.draft().commit();
+        this.writing = operations().iterator();
+    }
+
+    private List<Supplier<Map.Entry<String, byte[]>>> operations() {
+        List<Supplier<Map.Entry<String, byte[]>>> operations = new ArrayList<>();
+        for (StoredRecord record : commitBuilder.records(whole.draft())) {
+            operations.add(() -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record)));
+        }
+        for (String key : commitBuilder.deletes(whole.draft())) {
+            operations.add(() -> Map.entry(prefix + DELETE + key, new byte[0]));
+        }
+        return operations;
+    }
+
+    /** Nothing else may be decided now. */
+    boolean isAlone() {
+        return alone && phase != Phase.SWEEPING;
+    }
+
+    /** Calls the change off before its switch, and says why; afterwards only sweeping is left. */
+    void refuseIfHindered() {
+        if (phase == Phase.SWITCHING && !alone) {
+            // Commands were decided since the change was: a machine it removes may have an open event by now.
+            List<ValidationProblem> hindrances = FleetRules.hindrances(view, whole.draft().fleet());
+            if (!hindrances.isEmpty()) {
+                whole.refused(new RefusedException(Problem.CONFLICT, hindrances.get(0).sentence()));
+                phase = Phase.SWEEPING;
+            }
+        }
+    }
+
+    /** Tells the caller, if it still waits. */
+    void abandon(RefusedException refusal) {
+        whole.refused(refusal);
+    }
+
+    boolean isOver() {
+        return phase == Phase.OVER;
+    }
+
+    /** The next slice. */
+    PendingCommit next(Store store, long seq, long epoch) throws StoreException {
+        return switch (phase) {
+            case WRITING -> write(seq, epoch);
+            case SWITCHING -> switchOver(seq, epoch);
+            case MOVING -> move(store, seq, epoch);
+            case SWEEPING -> sweep(seq, epoch);
+            case OVER -> throw new IllegalStateException("nothing is staged");
+        };
+    }
+
+    private PendingCommit write(long seq, long epoch) {
+        Map<String, byte[]> puts = new TreeMap<>();
+        int bytes = 0;
+        while (writing.hasNext() && puts.size() < limits.operations() / 2 && bytes < limits.bytes() / 2) {
+            Map.Entry<String, byte[]> operation = writing.next().get();
+            puts.put(operation.getKey(), operation.getValue());
+            bytes += operation.getValue().length;
+        }
+        return new Slice(
+                Commit.of(seq, epoch, puts, List.of()),
+                nanos -> {
+                    staged.addAll(puts.keySet());
+                    phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
+                },
+                Phase.SWEEPING);
+    }
+
+    private PendingCommit switchOver(long seq, long epoch) {
+        LogPage page = whole.page(seq);
+        Map<String, byte[]> puts = new TreeMap<>();
+        puts.put(SWITCH, prefix.getBytes(StandardCharsets.UTF_8));
+        puts.put(page.key(), commitBuilder.write(page));
+        AuditWriter.Link link = whole.link(seq);
+        if (link != null) {
+            puts.put(link.key(), link.value());
+        }
+        return new Slice(
+                Commit.of(seq, epoch, puts, List.of()),
+                nanos -> {
+                    phase = Phase.MOVING;
+                    whole.committed(nanos);
+                },
+                Phase.SWEEPING);
+    }
+
+    private PendingCommit move(Store store, long seq, long epoch) throws StoreException {
+        Commit commit = moving(store, prefix, limits, seq, epoch);
+        boolean last = commit.deletes().contains(SWITCH);
+        return new Slice(commit, nanos -> phase = last ? Phase.OVER : Phase.MOVING, Phase.MOVING);
+    }
+
+    /** One slice of the move; the last takes the switch away. */
+    static Commit moving(Store store, String prefix, Store.Limits limits, long seq, long epoch) throws StoreException {
+        Map<String, byte[]> puts = new TreeMap<>();
+        List<String> deletes = new ArrayList<>();
+        int most = Math.max(1, limits.operations() / 4);
+        int[] bytes = {0};
+        boolean[] cut = {false};
+        store.scan(prefix + "/", "", most, (key, value) -> {
+            cut[0] |= bytes[0] + value.length > limits.bytes() / 2 && !deletes.isEmpty();
+            if (cut[0]) {
+                return;
+            }
+            bytes[0] += value.length;
+            deletes.add(key);
+            if (key.startsWith(prefix + PUT)) {
+                puts.put(key.substring((prefix + PUT).length()), value);
+            } else {
+                deletes.add(key.substring((prefix + DELETE).length()));
+            }
+        });
+        if (deletes.isEmpty()) {
+            deletes.add(SWITCH);
+        }
+        return Commit.of(seq, epoch, puts, deletes);
+    }
+
+    private PendingCommit sweep(long seq, long epoch) {
+        List<String> deletes = new ArrayList<>();
+        staged.stream().limit(limits.operations() / 2).forEach(deletes::add);
+        return new Slice(
+                Commit.of(seq, epoch, Map.of(), deletes),
+                nanos -> {
+                    deletes.forEach(key -> staged.removeFirst());
+                    phase = staged.isEmpty() ? Phase.OVER : Phase.SWEEPING;
+                },
+                Phase.SWEEPING);
+    }
+
+    private final class Slice implements PendingCommit {
+        private final Commit commit;
+        private final LongConsumer then;
+        private final Phase otherwise;
+
+        Slice(Commit commit, LongConsumer then, Phase otherwise) {
+            this.commit = commit;
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public Commit commit() {
+            return commit;
+        }
+
+        @Override
+        public void committed(long nanos) {
+            then.accept(nanos);
+        }
+
+        @Override
+        public void abandoned(RefusedException refusal) {
+            whole.refused(refusal);
+        }
+
+        @Override
+        public void rejected(StoreException problem) {
+            boolean calledOff = otherwise == Phase.SWEEPING && phase != Phase.SWEEPING;
+            phase = otherwise;
+            if (calledOff) {
+                // An uncertain slice that turns out not to be there was never staged: sweeping it is harmless.
+                commit.puts().keySet().stream()
+                        .filter(key -> key.startsWith(prefix))
+                        .forEach(staged::add);
+                whole.rejected(problem);
+            }
+        }
+    }
+
+    /** The key under which a staged record will be put; empty if it is none. */
+    static Optional<String> putOf(String staged) {
+        return rest(staged, PUT);
+    }
+
+    /** The key that a staged record will delete; empty if it is none. */
+    static Optional<String> deleteOf(String staged) {
+        return rest(staged, DELETE);
+    }
+
+    private static Optional<String> rest(String staged, String what) {
+        int generation = staged.indexOf('/', STAGED.length());
+        return staged.startsWith(STAGED) && generation > 0 && staged.startsWith(what, generation)
+                ? Optional.of(staged.substring(generation + what.length()))
+                : Optional.empty();
+    }
+
+    /** After a start: finishes a move that was switched, or sweeps what never was. */
+    static Finished finish(Store store, long seq, long epoch) throws StoreException {
+        List<String> switched = new ArrayList<>();
+        store.scan(SWITCH, "", 1, (key, value) -> switched.add(new String(value, StandardCharsets.UTF_8)));
+        long next = seq;
+        long generation =
+                switched.isEmpty() ? NONE : Long.parseLong(switched.get(0).substring(STAGED.length()));
+        while (!switched.isEmpty()) {
+            Commit commit = moving(store, switched.get(0), store.limits(), next++, epoch);
+            store.commit(commit);
+            if (commit.deletes().contains(SWITCH)) {
+                switched.clear();
+            }
+        }
+        List<String> left = new ArrayList<>();
+        do {
+            left.clear();
+            store.scan(STAGED, "", Math.max(1, store.limits().operations() / 2), (key, value) -> left.add(key));
+            if (!left.isEmpty()) {
+                store.commit(Commit.of(next++, epoch, Map.of(), List.copyOf(left)));
+            }
+        } while (!left.isEmpty());
+        return new Finished(next, generation);
+    }
+}

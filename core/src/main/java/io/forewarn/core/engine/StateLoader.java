@@ -1,0 +1,88 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.audit.AuditHead;
+import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.audit.AuditPageHash;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.LogPage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads everything a writer needs, page by page. */
+final class StateLoader {
+    private static final int PAGE = 1000;
+
+    private final Store store;
+    private final RecordFormat format;
+    private final PublishedState published;
+
+    StateLoader(Store store, RecordFormat format, PublishedState published) {
+        this.store = store;
+        this.format = format;
+        this.published = published;
+    }
+
+    private record Row(String key, byte[] value) {}
+
+    /** What a visitor does with a record. */
+    private interface Taker {
+        void take(String key, byte[] value) throws StoreException;
+    }
+
+    void fleetAndState() throws StoreException {
+        FleetChunkAssembler fleetChunkAssembler = new FleetChunkAssembler(change -> published.publish(List.of(change)));
+        each(FleetChunk.PREFIX, (key, value) -> fleetChunkAssembler.take(RecordType.read(format, key, value, FleetChunk.class)));
+        fleetChunkAssembler.end();
+        for (RecordType<?> recordType : RecordType.ALL) {
+            each(recordType.prefix(), (key, value) -> recordType.publish(published, format, key, value));
+        }
+    }
+
+    /** Where the audit log goes on. What the newest page says is believed here, and doubted by who verifies it. */
+    void audit() throws StoreException {
+        published.publish(AuditVerifier.anchor(store, format));
+        List<Row> newest = new ArrayList<>();
+        store.scanDown(AuditPage.PREFIX, AuditPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
+        for (Row row : newest) {
+            published.publish(new AuditHead(AuditPage.number(row.key()), AuditPageHash.named(row.value())));
+        }
+    }
+
+    /** Where the manual clock stood, if there ever was one. */
+    static Optional<Instant> clock(Store store, RecordFormat format) throws StoreException {
+        List<ManualClockRecord> found = new ArrayList<>();
+        new StateLoader(store, format, new PublishedState())
+                .each(ManualClockRecord.KEY, (key, value) -> found.add(RecordType.read(format, key, value, ManualClockRecord.class)));
+        return found.stream().map(ManualClockRecord::now).findFirst();
+    }
+
+    /** When the store was last used, as far as it tells. */
+    static StoredTime time(Store store, RecordFormat format) throws StoreException {
+        List<TimeMark> found = new ArrayList<>();
+        new StateLoader(store, format, new PublishedState())
+                .each(TimeMark.KEY, (key, value) -> found.add(RecordType.read(format, key, value, TimeMark.class)));
+        List<Row> newest = new ArrayList<>();
+        store.scanDown(LogPage.PREFIX, LogPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
+        Instant written = null;
+        for (Row row : newest) {
+            written = RecordType.read(format, row.key(), row.value(), LogPage.class).at();
+        }
+        return new StoredTime(found.isEmpty() ? null : found.get(0), written);
+    }
+
+    private void each(String prefix, Taker taker) throws StoreException {
+        String after = "";
+        List<Row> page = new ArrayList<>();
+        do {
+            page.clear();
+            store.scan(prefix, after, PAGE, (key, value) -> page.add(new Row(key, value)));
+            for (Row row : page) {
+                after = row.key();
+                taker.take(after, row.value());
+            }
+        } while (page.size() == PAGE);
+    }
+}

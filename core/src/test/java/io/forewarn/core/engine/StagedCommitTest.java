@@ -1,0 +1,308 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.ServiceTerms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A fleet far larger than one commit of the smallest store. */
+class StagedCommitTest {
+    private static final int GROUPS = 700;
+    private static final int MACHINES = 3;
+
+    private static final int MANY = 200;
+    private static final ServiceTerms ALWAYS_ENABLED = ServiceTerms.AZURE.alwaysEnabled();
+
+    private EngineHarness world = EngineHarness.enabled();
+
+    private static FleetSpec big(String host) {
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int g = 0; g < GROUPS; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            for (int m = 0; m < MACHINES; m++) {
+                MachineId id = new MachineId("default", "g" + g + "-" + m);
+                machines.add(new MachineSpec(0, id, group, null, null, host, List.of(), "", false, Map.of()));
+            }
+        }
+        return new FleetSpec(groups, machines);
+    }
+
+    private CompletableFuture<CommandResult> apply(FleetSpec spec) {
+        return world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null);
+    }
+
+    private void oneTurn() {
+        world.engine.turn(new ClockReading(world.now(), world.nanos()));
+    }
+
+    private long machinesOn(String host) {
+        return world.engine.view().allMachines().stream()
+                .filter(m -> m.machine().host().equals(host))
+                .count();
+    }
+
+    @Test
+    void aLargeFleetIsAppliedWholeAndApprovalsPassMeanwhile() {
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
+        oneTurn();
+        oneTurn();
+        assertFalse(applied.isDone());
+        CompletableFuture<CommandResult> approved = world.engine.submit(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
+        oneTurn();
+        assertTrue(approved.isDone());
+        assertFalse(applied.isDone());
+        assertEquals(0, machinesOn("h1"));
+        world.turn();
+        assertEquals(GROUPS * (1 + MACHINES), world.ask(applied).changes());
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
+    }
+
+    @Test
+    void aCrashAfterAnyNumberOfTurnsLeavesAllOfItOrNothing() {
+        world.ask(apply(big("h1")));
+        boolean done = false;
+        for (int turns = 1; !done; turns += 3) {
+            CompletableFuture<CommandResult> applied = apply(big("h2"));
+            for (int i = 0; i < turns; i++) {
+                oneTurn();
+            }
+            boolean answered = applied.isDone();
+            done = world.engine.isIdle();
+            world.open();
+            long after = machinesOn("h2");
+            assertTrue(after == 0 || after == GROUPS * MACHINES, after + " after " + turns + " turns");
+            assertTrue(!answered || after > 0, "answered and then lost");
+            assertEquals(GROUPS * MACHINES, machinesOn("h1") + after);
+            assertNothingStaged();
+            world.ask(apply(big("h1")));
+        }
+    }
+
+    private void assertNothingStaged() {
+        List<String> keys = new ArrayList<>();
+        try {
+            world.store.scan(StagedCommit.STAGED, "", 10, (key, value) -> keys.add(key));
+            world.store.scan(StagedCommit.SWITCH, "", 10, (key, value) -> keys.add(key));
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        assertEquals(List.of(), keys);
+    }
+
+    @Test
+    void aStoreThatRejectsHalfWayRefusesTheWholeAndSweeps() {
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
+        oneTurn();
+        oneTurn();
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        world.turn();
+        world.pass(Duration.ofSeconds(2));
+        assertTrue(applied.isCompletedExceptionally());
+        assertEquals(0, machinesOn("h1"));
+        assertNothingStaged();
+        assertNotNull(world.ask(apply(big("h1"))));
+    }
+
+    @Test
+    void aSecondChangeWaitsForTheFirst() {
+        CompletableFuture<CommandResult> first = apply(big("h1"));
+        CompletableFuture<CommandResult> second = apply(big("h2"));
+        world.turn();
+        assertNotNull(world.ask(first));
+        assertNotNull(world.ask(second));
+        assertEquals(GROUPS * MACHINES, machinesOn("h2"));
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h2"));
+    }
+
+    @Test
+    void aMachineThatGotAnEventMeanwhileIsNotRemoved() {
+        world.ask(apply(big("h1")));
+        FleetSpec nothing = new FleetSpec(List.of(new GroupSpec(0, EngineHarness.WEB, null, null, null)), List.of());
+        CompletableFuture<CommandResult> pruned =
+                world.engine.change(facts -> FleetRules.apply(facts, nothing, true), EngineHarness.PERSON, null);
+        oneTurn();
+        oneTurn();
+        EventId id = world.schedule(Cause.RESTART, "g7-1");
+        world.turn();
+        assertTrue(pruned.isCompletedExceptionally());
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+        assertTrue(world.event(id).isPresent());
+        assertNothingStaged();
+    }
+
+    @Test
+    void whoWaitsWhenTheEngineEndsIsTold() {
+        CompletableFuture<CommandResult> first = apply(big("h1"));
+        CompletableFuture<CommandResult> second = apply(big("h2"));
+        oneTurn();
+        oneTurn();
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        oneTurn();
+        world.engine.close(new ClockReading(world.now(), world.nanos()));
+        assertTrue(first.isDone());
+        assertTrue(second.isDone());
+    }
+
+    /** It may have been switched: whoever takes over finds all of it there. */
+    @Test
+    void whoseSwitchIsInDoubtWhenAnotherWritesIsNotToldThatNothingWasDone() {
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
+        while (!isAboutToSwitch()) {
+            oneTurn();
+        }
+        world.store.fail(SimulatedStore.Fault.KEPT);
+        world.store.failRecoveries(Integer.MAX_VALUE);
+        oneTurn();
+        assertFalse(applied.isDone());
+        world.engine.fence("another node writes now");
+        RefusedException told = assertThrows(RefusedException.class, () -> world.ask(applied));
+        assertEquals(Problem.NOT_KNOWN, told.problem(), told.getMessage());
+        world.open();
+        assertEquals(GROUPS * MACHINES, machinesOn("h1"));
+    }
+
+    @Test
+    void aRejectedSwitchSweepsOnlyWhatWasStaged() {
+        CompletableFuture<CommandResult> applied = apply(big("h1"));
+        while (!applied.isDone()) {
+            if (isAboutToSwitch()) {
+                world.store.fail(SimulatedStore.Fault.REJECTED);
+            }
+            oneTurn();
+        }
+        assertTrue(applied.isCompletedExceptionally());
+        EventId id = world.schedule(Cause.RESTART, "m0");
+        world.pass(Duration.ofSeconds(5));
+        assertNothingStaged();
+        assertTrue(world.log().stream().anyMatch(e -> id.equals(e.event())));
+    }
+
+    /** All chunks are staged: the next slice is the switch. */
+    private boolean isAboutToSwitch() {
+        int[] staged = {0};
+        try {
+            world.store.scan(StagedCommit.STAGED, "", Integer.MAX_VALUE, (key, value) -> staged[0]++);
+        } catch (StoreException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return staged[0] == GROUPS;
+    }
+
+    /** One host that carries a machine of each of many groups: its work changes more at once than a commit holds. */
+    private void oneHostOfManyGroups() {
+        world = new EngineHarness(ALWAYS_ENABLED, 1, 0);
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int g = 0; g < MANY; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            MachineId id = new MachineId("default", "g" + g + "-0");
+            machines.add(new MachineSpec(0, id, group, null, null, "h", List.of(), "", false, Map.of()));
+        }
+        world.ask(apply(new FleetSpec(groups, machines)));
+    }
+
+    private void roll() {
+        RolloutTarget host = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h"));
+        world.engine.roll(
+                new RolloutSpec(
+                        "os", Cause.HOST_REBOOT, host, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null),
+                EngineHarness.PERSON,
+                null);
+    }
+
+    private long in(Phase phase) {
+        return world.engine.view().allGroups().stream()
+                .flatMap(g -> g.state().events().stream())
+                .filter(e -> e.phase() == phase)
+                .count();
+    }
+
+    @Test
+    void workOnAHostOfManyGroupsIsAnnouncedStartedAndEndedWhole() {
+        oneHostOfManyGroups();
+        roll();
+        world.turn();
+        assertEquals(MANY, in(Phase.SCHEDULED));
+        assertNothingStaged();
+        world.pass(Duration.ofMinutes(15));
+        assertEquals(MANY, in(Phase.STARTED));
+        assertEquals(1, world.running.size(), "the driver is told once");
+        world.report(List.copyOf(world.running.keySet()).get(0), DriverReport.DONE);
+        assertEquals(0, in(Phase.STARTED));
+        assertEquals(
+                Rollout.Status.DONE,
+                world.engine.view().rollout("os").orElseThrow().status());
+        world.open();
+        assertEquals(
+                Rollout.Status.DONE,
+                world.engine.view().rollout("os").orElseThrow().status());
+        assertNothingStaged();
+    }
+
+    @Test
+    void aCrashAfterAnyTurnLeavesAllEventsOfAPieceOrNone() {
+        for (int turns = 1; turns < 14; turns++) {
+            oneHostOfManyGroups();
+            roll();
+            for (int i = 0; i < turns; i++) {
+                oneTurn();
+            }
+            world.open();
+            assertEquals(MANY, in(Phase.SCHEDULED), "after " + turns + " turns");
+            assertNothingStaged();
+        }
+    }
+
+    @Test
+    void whileALargeChangeIsAloneOthersAreAnsweredAfterItOrRefused() {
+        oneHostOfManyGroups();
+        roll();
+        oneTurn();
+        oneTurn();
+        oneTurn();
+        CompletableFuture<CommandResult> asked =
+                world.engine.submit(new Command.Enable(new GroupId("default", "g7"), EngineHarness.PERSON));
+        world.store.fail(SimulatedStore.Fault.REJECTED);
+        world.turn();
+        world.pass(Duration.ofSeconds(5));
+        assertTrue(asked.isDone());
+        assertEquals(MANY, in(Phase.SCHEDULED), "what the service itself wants is tried again");
+    }
+}

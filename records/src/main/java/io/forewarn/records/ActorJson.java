@@ -7,7 +7,7 @@ import java.io.IOException;
 final class ActorJson {
     private ActorJson() {}
 
-    static void write(JsonOut out, String name, Actor actor) throws IOException {
+    static void write(JsonWriter out, String name, Actor actor) throws IOException {
         out.open(name);
         out.constant("kind", actor.kind());
         out.blankable("name", actor.name());
@@ -15,7 +15,7 @@ final class ActorJson {
         out.close();
     }
 
-    static Actor read(JsonIn in) throws IOException {
+    static Actor read(JsonReader in) throws IOException {
         Actor.Kind kind = null;
         String who = "";
         String from = "";
@@ -28,6 +28,6 @@ final class ActorJson {
                 default -> in.skip();
             }
         }
-        return new Actor(Damaged.unlessNull(kind, "kind"), who, from);
+        return new Actor(DamagedRecordException.unlessNull(kind, "kind"), who, from);
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 final class AuditJson {
     private AuditJson() {}
 
-    static void write(JsonOut out, AuditPage page) throws IOException {
+    static void write(JsonWriter out, AuditPage page) throws IOException {
         out.number("number", page.number());
         out.number("commit", page.commit());
         out.instant("at", page.at());
@@ -27,7 +27,7 @@ final class AuditJson {
         out.closeList();
     }
 
-    private static void write(JsonOut out, AuditEntry entry) throws IOException {
+    private static void write(JsonWriter out, AuditEntry entry) throws IOException {
         out.open();
         ActorJson.write(out, "actor", entry.actor());
         out.text("asked", entry.asked());
@@ -40,7 +40,7 @@ final class AuditJson {
         out.close();
     }
 
-    static AuditPage readPage(JsonIn in) throws IOException {
+    static AuditPage readPage(JsonReader in) throws IOException {
         Long number = null;
         Long commit = null;
         Instant at = null;
@@ -57,14 +57,14 @@ final class AuditJson {
             }
         }
         return new AuditPage(
-                Damaged.unlessNull(number, "number"),
-                Damaged.unlessNull(commit, "commit"),
-                Damaged.unlessNull(at, "at"),
-                Damaged.unlessNull(before, "before"),
+                DamagedRecordException.unlessNull(number, "number"),
+                DamagedRecordException.unlessNull(commit, "commit"),
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(before, "before"),
                 deeds);
     }
 
-    private static AuditEntry deed(JsonIn in) throws IOException {
+    private static AuditEntry deed(JsonReader in) throws IOException {
         Actor actor = null;
         String asked = null;
         Problem problem = null;
@@ -84,14 +84,14 @@ final class AuditJson {
             }
         }
         return new AuditEntry(
-                Damaged.unlessNull(actor, "actor"),
-                Damaged.unlessNull(asked, "asked"),
+                DamagedRecordException.unlessNull(actor, "actor"),
+                DamagedRecordException.unlessNull(asked, "asked"),
                 problem,
                 reason,
                 lostFrom == null ? null : new LostCommits(lostFrom, lostTo));
     }
 
-    static void write(JsonOut out, AuditAnchor anchor) throws IOException {
+    static void write(JsonWriter out, AuditAnchor anchor) throws IOException {
         out.number("number", anchor.dropped().number());
         out.text("hash", anchor.dropped().hash());
         if (anchor.at() != null && anchor.before() != null) {
@@ -100,7 +100,7 @@ final class AuditJson {
         }
     }
 
-    static AuditAnchor readAnchor(JsonIn in) throws IOException {
+    static AuditAnchor readAnchor(JsonReader in) throws IOException {
         Long number = null;
         String hash = null;
         Instant at = null;
@@ -114,7 +114,7 @@ final class AuditJson {
                 default -> in.skip();
             }
         }
-        AuditHead dropped = new AuditHead(Damaged.unlessNull(number, "number"), Damaged.unlessNull(hash, "hash"));
+        AuditHead dropped = new AuditHead(DamagedRecordException.unlessNull(number, "number"), DamagedRecordException.unlessNull(hash, "hash"));
         return new AuditAnchor(dropped, at, before);
     }
 }

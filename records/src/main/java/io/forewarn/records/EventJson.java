@@ -19,7 +19,7 @@ import java.util.Map;
 final class EventJson {
     private EventJson() {}
 
-    static void write(JsonOut out, Event event) throws IOException {
+    static void write(JsonWriter out, Event event) throws IOException {
         out.open();
         out.text("id", event.id());
         out.constant("phase", event.phase());
@@ -63,12 +63,12 @@ final class EventJson {
         out.close();
     }
 
-    static EventId id(JsonIn in) throws IOException {
+    static EventId id(JsonReader in) throws IOException {
         String text = in.text();
-        return EventId.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no event id"));
+        return EventId.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no event id"));
     }
 
-    static Event read(JsonIn in) throws IOException {
+    static Event read(JsonReader in) throws IOException {
         EventId id = null;
         Work work = null;
         Phase phase = null;
@@ -90,17 +90,17 @@ final class EventJson {
                 case "announcement" -> noticePeriod = announcement(in);
                 case "approval" -> approval = approval(in);
                 case "claim" -> claim = claim(in);
-                case "sightings" -> sightings = in.map(JsonIn::instant);
+                case "sightings" -> sightings = in.map(JsonReader::instant);
                 case "joined" -> joined = in.map(cause -> cause.constant(Cause.class));
-                case "voices" -> voices = in.map(JsonIn::instant);
+                case "voices" -> voices = in.map(JsonReader::instant);
                 case "postponements" -> postponements = in.list(EventJson::postponement);
                 default -> in.skip();
             }
         }
         return new Event(
-                Damaged.unlessNull(id, "id"),
-                Damaged.unlessNull(work, "work"),
-                Damaged.unlessNull(phase, "phase"),
+                DamagedRecordException.unlessNull(id, "id"),
+                DamagedRecordException.unlessNull(work, "work"),
+                DamagedRecordException.unlessNull(phase, "phase"),
                 shared,
                 noticePeriod,
                 approval,
@@ -111,7 +111,7 @@ final class EventJson {
                 postponements);
     }
 
-    private static Postponement postponement(JsonIn in) throws IOException {
+    private static Postponement postponement(JsonReader in) throws IOException {
         Actor.Kind by = null;
         Instant at = null;
         Instant from = null;
@@ -127,13 +127,13 @@ final class EventJson {
             }
         }
         return new Postponement(
-                Damaged.unlessNull(by, "by"),
-                Damaged.unlessNull(at, "at"),
-                Damaged.unlessNull(from, "from"),
-                Damaged.unlessNull(until, "until"));
+                DamagedRecordException.unlessNull(by, "by"),
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(from, "from"),
+                DamagedRecordException.unlessNull(until, "until"));
     }
 
-    private static NoticePeriod announcement(JsonIn in) throws IOException {
+    private static NoticePeriod announcement(JsonReader in) throws IOException {
         Instant at = null;
         Instant notBefore = null;
         Long commit = null;
@@ -147,12 +147,12 @@ final class EventJson {
             }
         }
         return new NoticePeriod(
-                Damaged.unlessNull(at, "at"),
-                Damaged.unlessNull(notBefore, "notBefore"),
-                Damaged.unlessNull(commit, "commit"));
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(notBefore, "notBefore"),
+                DamagedRecordException.unlessNull(commit, "commit"));
     }
 
-    private static Approval approval(JsonIn in) throws IOException {
+    private static Approval approval(JsonReader in) throws IOException {
         Actor by = null;
         Instant at = null;
         in.open();
@@ -163,10 +163,10 @@ final class EventJson {
                 default -> in.skip();
             }
         }
-        return new Approval(Damaged.unlessNull(by, "by"), Damaged.unlessNull(at, "at"));
+        return new Approval(DamagedRecordException.unlessNull(by, "by"), DamagedRecordException.unlessNull(at, "at"));
     }
 
-    private static StartAttempt claim(JsonIn in) throws IOException {
+    private static StartAttempt claim(JsonReader in) throws IOException {
         Instant startedAt = null;
         Integer attempt = null;
         Long epoch = null;
@@ -180,8 +180,8 @@ final class EventJson {
             }
         }
         return new StartAttempt(
-                Damaged.unlessNull(startedAt, "startedAt"),
-                Damaged.unlessNull(attempt, "attempt"),
-                Damaged.unlessNull(epoch, "epoch"));
+                DamagedRecordException.unlessNull(startedAt, "startedAt"),
+                DamagedRecordException.unlessNull(attempt, "attempt"),
+                DamagedRecordException.unlessNull(epoch, "epoch"));
     }
 }

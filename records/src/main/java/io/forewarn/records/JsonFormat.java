@@ -56,7 +56,7 @@ public final class JsonFormat implements RecordFormat {
             .build();
     private final JsonFactory ascii =
             json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-    private final Shared shared = new Shared();
+    private final ValueInterner valueInterner = new ValueInterner();
     private volatile int written = NEWEST;
 
     /** From now on records are written in this format: others may not read a newer one. */
@@ -85,7 +85,7 @@ public final class JsonFormat implements RecordFormat {
     private byte[] write(StoredRecord record, JsonFactory spelling) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
         try (JsonGenerator generator = spelling.createGenerator(bytes)) {
-            JsonOut out = new JsonOut(generator);
+            JsonWriter out = new JsonWriter(generator);
             out.open();
             out.number("format", written);
             body(out, record);
@@ -94,27 +94,27 @@ public final class JsonFormat implements RecordFormat {
         return bytes.toByteArray();
     }
 
-    private static void body(JsonOut out, StoredRecord record) throws IOException {
+    private static void body(JsonWriter out, StoredRecord record) throws IOException {
         if (record instanceof FleetChunk chunk) {
-            FleetJson.write(out, chunk);
+            FleetChunkJson.write(out, chunk);
         } else if (record instanceof Rollout rollout) {
             RolloutJson.write(out, rollout);
         } else if (record instanceof RolloutUnitChunk chunk) {
-            PiecesJson.write(out, chunk);
+            RolloutUnitsJson.write(out, chunk);
         } else if (record instanceof ActiveUnit unit) {
-            PiecesJson.write(out, unit);
+            RolloutUnitsJson.write(out, unit);
         } else if (record instanceof GroupState state) {
-            StateJson.write(out, state);
+            GroupStateJson.write(out, state);
         } else if (record instanceof MachineCondition condition) {
-            ConditionJson.write(out, condition);
+            MachineConditionJson.write(out, condition);
         } else if (record instanceof LastPolls polls) {
-            PollsJson.write(out, polls);
+            LastPollsJson.write(out, polls);
         } else if (record instanceof LogPage page) {
-            LogJson.write(out, page);
+            LogPageJson.write(out, page);
         } else if (record instanceof Tenant tenant) {
             TenantJson.write(out, tenant);
         } else if (record instanceof ApiToken token) {
-            TokenJson.write(out, token);
+            ApiTokenJson.write(out, token);
         } else if (record instanceof StoredPolicy policy) {
             PolicyJson.write(out, policy);
         } else if (record instanceof AuditPage page) {
@@ -122,13 +122,13 @@ public final class JsonFormat implements RecordFormat {
         } else if (record instanceof AuditAnchor anchor) {
             AuditJson.write(out, anchor);
         } else if (record instanceof DeliveryCursor cursor) {
-            PostJson.write(out, cursor);
+            DeliveryJson.write(out, cursor);
         } else if (record instanceof DeadLetter letter) {
-            PostJson.write(out, letter);
+            DeliveryJson.write(out, letter);
         } else if (record instanceof Subscription subscription) {
-            RecipientJson.write(out, subscription);
+            SubscriptionJson.write(out, subscription);
         } else if (record instanceof ManualClockRecord mark) {
-            ClockJson.write(out, mark);
+            ManualClockJson.write(out, mark);
         } else if (record instanceof TimeMark mark) {
             TimeJson.write(out, mark);
         } else {
@@ -140,7 +140,7 @@ public final class JsonFormat implements RecordFormat {
     @Override
     public StoredRecord read(String key, byte[] value) throws StoreException {
         try (JsonParser parser = json.createParser(value)) {
-            JsonIn in = new JsonIn(parser, shared);
+            JsonReader in = new JsonReader(parser, valueInterner);
             in.begin();
             checkFormat(key, in);
             StoredRecord record = body(key, in);
@@ -153,9 +153,9 @@ public final class JsonFormat implements RecordFormat {
         }
     }
 
-    private static void checkFormat(String key, JsonIn in) throws IOException, StoreException {
+    private static void checkFormat(String key, JsonReader in) throws IOException, StoreException {
         if (!"format".equals(in.member())) {
-            throw new Damaged("it does not begin with its format");
+            throw new DamagedRecordException("it does not begin with its format");
         }
         int found = in.number();
         if (found > NEWEST) {
@@ -173,28 +173,28 @@ public final class JsonFormat implements RecordFormat {
         }
     }
 
-    private static StoredRecord body(String key, JsonIn in) throws IOException {
+    private static StoredRecord body(String key, JsonReader in) throws IOException {
         String kind = key.substring(0, key.indexOf('/') + 1);
         return switch (kind.isEmpty() ? key : kind) {
-            case FleetChunk.PREFIX -> FleetJson.read(in);
-            case GroupState.PREFIX -> StateJson.read(in);
-            case MachineCondition.PREFIX -> ConditionJson.read(in);
-            case LastPolls.PREFIX -> PollsJson.read(in);
-            case LogPage.PREFIX -> LogJson.read(in);
+            case FleetChunk.PREFIX -> FleetChunkJson.read(in);
+            case GroupState.PREFIX -> GroupStateJson.read(in);
+            case MachineCondition.PREFIX -> MachineConditionJson.read(in);
+            case LastPolls.PREFIX -> LastPollsJson.read(in);
+            case LogPage.PREFIX -> LogPageJson.read(in);
             case Tenant.PREFIX -> TenantJson.read(in);
-            case ApiToken.PREFIX -> TokenJson.read(in);
+            case ApiToken.PREFIX -> ApiTokenJson.read(in);
             case StoredPolicy.PREFIX -> PolicyJson.read(in);
             case Rollout.PREFIX -> RolloutJson.read(in);
-            case RolloutUnitChunk.PREFIX -> PiecesJson.readChunk(in);
-            case ActiveUnit.PREFIX -> PiecesJson.readOpen(in);
+            case RolloutUnitChunk.PREFIX -> RolloutUnitsJson.readChunk(in);
+            case ActiveUnit.PREFIX -> RolloutUnitsJson.readOpen(in);
             case AuditPage.PREFIX -> AuditJson.readPage(in);
             case AuditAnchor.KEY -> AuditJson.readAnchor(in);
-            case Subscription.PREFIX -> RecipientJson.read(in);
-            case DeliveryCursor.PREFIX -> PostJson.readCursor(in);
-            case DeadLetter.PREFIX -> PostJson.readLetter(in);
-            case ManualClockRecord.KEY -> ClockJson.read(in);
+            case Subscription.PREFIX -> SubscriptionJson.read(in);
+            case DeliveryCursor.PREFIX -> DeliveryJson.readCursor(in);
+            case DeadLetter.PREFIX -> DeliveryJson.readLetter(in);
+            case ManualClockRecord.KEY -> ManualClockJson.read(in);
             case TimeMark.KEY -> TimeJson.read(in);
-            default -> throw new Damaged("no kind of record has such a key");
+            default -> throw new DamagedRecordException("no kind of record has such a key");
         };
     }
 

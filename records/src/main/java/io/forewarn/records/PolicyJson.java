@@ -20,7 +20,7 @@ import java.util.List;
 final class PolicyJson {
     private PolicyJson() {}
 
-    static void write(JsonOut out, StoredPolicy stored) throws IOException {
+    static void write(JsonWriter out, StoredPolicy stored) throws IOException {
         Policy policy = stored.policy();
         out.text("tenant", policy.scope().tenant());
         out.maybe("group", policy.scope().group());
@@ -35,7 +35,7 @@ final class PolicyJson {
             out.close();
         }
         if (policy.windows() != null) {
-            WindowJson.write(out, policy.windows());
+            MaintenanceWindowJson.write(out, policy.windows());
         }
         if (policy.blackouts() != null) {
             out.openList("blackouts");
@@ -56,7 +56,7 @@ final class PolicyJson {
         }
     }
 
-    private static void write(JsonOut out, String name, PostponementLimit limit) throws IOException {
+    private static void write(JsonWriter out, String name, PostponementLimit limit) throws IOException {
         if (limit != null) {
             out.open(name);
             out.number("times", limit.times());
@@ -65,15 +65,15 @@ final class PolicyJson {
         }
     }
 
-    static StoredPolicy read(JsonIn in) throws IOException {
+    static StoredPolicy read(JsonReader in) throws IOException {
         try {
             return new StoredPolicy(policy(in));
         } catch (DateTimeException | RefusedException impossible) {
-            throw new Damaged(impossible.getMessage());
+            throw new DamagedRecordException(impossible.getMessage());
         }
     }
 
-    private static Policy policy(JsonIn in) throws IOException {
+    private static Policy policy(JsonReader in) throws IOException {
         String tenant = null;
         String group = null;
         EventType type = null;
@@ -96,7 +96,7 @@ final class PolicyJson {
                 case "autoApprove" -> autoApprove = in.flag();
                 case "whenAllDown" -> whenAllDown = in.flag();
                 case "approval" -> approval = voting(in);
-                case "windows" -> windows = in.list(WindowJson::read);
+                case "windows" -> windows = in.list(MaintenanceWindowJson::read);
                 case "blackouts" -> blackouts = in.list(PolicyJson::blackout);
                 case "ownerPostpones" -> owner = allowance(in);
                 case "guestPostpones" -> guest = allowance(in);
@@ -106,7 +106,7 @@ final class PolicyJson {
             }
         }
         return new Policy(
-                new Scope(Damaged.unlessNull(tenant, "tenant"), group, type),
+                new Scope(DamagedRecordException.unlessNull(tenant, "tenant"), group, type),
                 notice,
                 autoApprove,
                 whenAllDown,
@@ -119,7 +119,7 @@ final class PolicyJson {
                 userOperations);
     }
 
-    private static ApprovalQuorum voting(JsonIn in) throws IOException {
+    private static ApprovalQuorum voting(JsonReader in) throws IOException {
         ApprovalQuorum.Kind kind = null;
         Integer least = null;
         in.open();
@@ -130,10 +130,10 @@ final class PolicyJson {
                 default -> in.skip();
             }
         }
-        return new ApprovalQuorum(Damaged.unlessNull(kind, "kind"), Damaged.unlessNull(least, "least"));
+        return new ApprovalQuorum(DamagedRecordException.unlessNull(kind, "kind"), DamagedRecordException.unlessNull(least, "least"));
     }
 
-    private static Blackout blackout(JsonIn in) throws IOException {
+    private static Blackout blackout(JsonReader in) throws IOException {
         LocalDate first = null;
         LocalDate last = null;
         ZoneId zone = null;
@@ -147,10 +147,10 @@ final class PolicyJson {
             }
         }
         return new Blackout(
-                Damaged.unlessNull(first, "first"), Damaged.unlessNull(last, "last"), Damaged.unlessNull(zone, "zone"));
+                DamagedRecordException.unlessNull(first, "first"), DamagedRecordException.unlessNull(last, "last"), DamagedRecordException.unlessNull(zone, "zone"));
     }
 
-    private static PostponementLimit allowance(JsonIn in) throws IOException {
+    private static PostponementLimit allowance(JsonReader in) throws IOException {
         Integer times = null;
         Duration total = null;
         in.open();
@@ -161,6 +161,6 @@ final class PolicyJson {
                 default -> in.skip();
             }
         }
-        return new PostponementLimit(Damaged.unlessNull(times, "times"), Damaged.unlessNull(total, "total"));
+        return new PostponementLimit(DamagedRecordException.unlessNull(times, "times"), DamagedRecordException.unlessNull(total, "total"));
     }
 }

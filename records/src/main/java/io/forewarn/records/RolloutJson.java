@@ -17,7 +17,7 @@ import java.util.List;
 final class RolloutJson {
     private RolloutJson() {}
 
-    static void write(JsonOut out, Rollout rollout) throws IOException {
+    static void write(JsonWriter out, Rollout rollout) throws IOException {
         write(out, rollout.spec());
         out.constant("status", rollout.status());
         out.instant("createdAt", rollout.createdAt());
@@ -32,7 +32,7 @@ final class RolloutJson {
         out.blankable("why", rollout.why());
     }
 
-    private static void write(JsonOut out, RolloutSpec spec) throws IOException {
+    private static void write(JsonWriter out, RolloutSpec spec) throws IOException {
         out.open("spec");
         out.text("name", spec.name());
         out.constant("cause", spec.cause());
@@ -47,7 +47,7 @@ final class RolloutJson {
         out.number("number", spec.atOnce().number());
         out.close();
         if (!spec.windows().isEmpty()) {
-            WindowJson.write(out, spec.windows());
+            MaintenanceWindowJson.write(out, spec.windows());
         }
         out.flag("passes", spec.passes());
         out.flag("drill", spec.drill());
@@ -57,15 +57,15 @@ final class RolloutJson {
         out.close();
     }
 
-    static Rollout read(JsonIn in) throws IOException {
+    static Rollout read(JsonReader in) throws IOException {
         try {
             return rollout(in);
         } catch (DateTimeException | RefusedException impossible) {
-            throw new Damaged(impossible.getMessage());
+            throw new DamagedRecordException(impossible.getMessage());
         }
     }
 
-    private static Rollout rollout(JsonIn in) throws IOException {
+    private static Rollout rollout(JsonReader in) throws IOException {
         RolloutSpec spec = null;
         Rollout.Status status = null;
         Instant createdAt = null;
@@ -92,9 +92,9 @@ final class RolloutJson {
             }
         }
         return new Rollout(
-                Damaged.unlessNull(spec, "spec"),
-                Damaged.unlessNull(status, "status"),
-                Damaged.unlessNull(createdAt, "createdAt"),
+                DamagedRecordException.unlessNull(spec, "spec"),
+                DamagedRecordException.unlessNull(status, "status"),
+                DamagedRecordException.unlessNull(createdAt, "createdAt"),
                 endedAt,
                 pieces,
                 open,
@@ -104,7 +104,7 @@ final class RolloutJson {
                 why);
     }
 
-    private static RolloutSpec spec(JsonIn in) throws IOException {
+    private static RolloutSpec spec(JsonReader in) throws IOException {
         String rollout = null;
         Cause cause = null;
         RolloutTarget target = null;
@@ -126,7 +126,7 @@ final class RolloutJson {
                 case "notice" -> notice = in.duration();
                 case "recovery" -> recovery = in.duration();
                 case "atOnce" -> atOnce = atOnce(in);
-                case "windows" -> windows = in.list(WindowJson::read);
+                case "windows" -> windows = in.list(MaintenanceWindowJson::read);
                 case "passes" -> passes = in.flag();
                 case "drill" -> drill = in.flag();
                 case "selfServiceUntil" -> selfServiceUntil = in.instant();
@@ -136,12 +136,12 @@ final class RolloutJson {
             }
         }
         return new RolloutSpec(
-                Damaged.unlessNull(rollout, "name"),
-                Damaged.unlessNull(cause, "cause"),
-                Damaged.unlessNull(target, "target"),
+                DamagedRecordException.unlessNull(rollout, "name"),
+                DamagedRecordException.unlessNull(cause, "cause"),
+                DamagedRecordException.unlessNull(target, "target"),
                 notice,
                 recovery,
-                Damaged.unlessNull(atOnce, "atOnce"),
+                DamagedRecordException.unlessNull(atOnce, "atOnce"),
                 windows,
                 passes,
                 drill,
@@ -150,21 +150,21 @@ final class RolloutJson {
                 interruption);
     }
 
-    private static RolloutTarget target(JsonIn in) throws IOException {
+    private static RolloutTarget target(JsonReader in) throws IOException {
         RolloutTarget.Kind kind = null;
         List<String> names = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "kind" -> kind = in.constant(RolloutTarget.Kind.class);
-                case "names" -> names = in.list(JsonIn::text);
+                case "names" -> names = in.list(JsonReader::text);
                 default -> in.skip();
             }
         }
-        return new RolloutTarget(Damaged.unlessNull(kind, "kind"), names);
+        return new RolloutTarget(DamagedRecordException.unlessNull(kind, "kind"), names);
     }
 
-    private static ConcurrencyLimit atOnce(JsonIn in) throws IOException {
+    private static ConcurrencyLimit atOnce(JsonReader in) throws IOException {
         ConcurrencyLimit.Kind kind = null;
         int number = 0;
         in.open();
@@ -175,6 +175,6 @@ final class RolloutJson {
                 default -> in.skip();
             }
         }
-        return new ConcurrencyLimit(Damaged.unlessNull(kind, "kind"), number);
+        return new ConcurrencyLimit(DamagedRecordException.unlessNull(kind, "kind"), number);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 final class TenantJson {
     private TenantJson() {}
 
-    static void write(JsonOut out, Tenant tenant) throws IOException {
+    static void write(JsonWriter out, Tenant tenant) throws IOException {
         out.text("name", tenant.name());
         out.texts("addresses", tenant.addresses());
         out.texts("hosts", tenant.hosts());
@@ -27,7 +27,7 @@ final class TenantJson {
         }
     }
 
-    static Tenant read(JsonIn in) throws IOException {
+    static Tenant read(JsonReader in) throws IOException {
         String tenant = null;
         List<AddressRange> addresses = List.of();
         List<HostPattern> hosts = List.of();
@@ -37,16 +37,16 @@ final class TenantJson {
                 case "name" -> tenant = in.sharedText();
                 case "addresses" -> addresses = in.list(TenantJson::range);
                 case "hosts" -> hosts = in.list(i -> new HostPattern(i.text()));
-                case "quotas" -> quotas = quotas(in.map(JsonIn::bigNumber));
+                case "quotas" -> quotas = quotas(in.map(JsonReader::bigNumber));
                 default -> in.skip();
             }
         }
-        return new Tenant(Damaged.unlessNull(tenant, "name"), addresses, hosts, quotas);
+        return new Tenant(DamagedRecordException.unlessNull(tenant, "name"), addresses, hosts, quotas);
     }
 
-    private static AddressRange range(JsonIn in) throws IOException {
+    private static AddressRange range(JsonReader in) throws IOException {
         String text = in.text();
-        return AddressRange.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no range of addresses"));
+        return AddressRange.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no range of addresses"));
     }
 
     /** A quota that only a later release knows bounds nothing here. */

@@ -10,7 +10,7 @@ import java.time.Instant;
 final class TimeJson {
     private TimeJson() {}
 
-    static void write(JsonOut out, TimeMark mark) throws IOException {
+    static void write(JsonWriter out, TimeMark mark) throws IOException {
         out.instant("at", mark.at());
         out.instant("proven", mark.proven());
         if (!mark.uptime().equals(Uptime.UNKNOWN)) {
@@ -19,7 +19,7 @@ final class TimeJson {
         }
     }
 
-    static TimeMark read(JsonIn in) throws IOException {
+    static TimeMark read(JsonReader in) throws IOException {
         Instant at = null;
         Instant proven = null;
         String boot = Uptime.UNKNOWN.boot();
@@ -33,6 +33,6 @@ final class TimeJson {
                 default -> in.skip();
             }
         }
-        return new TimeMark(Damaged.unlessNull(at, "at"), Damaged.unlessNull(proven, "proven"), new Uptime(boot, up));
+        return new TimeMark(DamagedRecordException.unlessNull(at, "at"), DamagedRecordException.unlessNull(proven, "proven"), new Uptime(boot, up));
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 final class WorkJson {
     private WorkJson() {}
 
-    static void write(JsonOut out, Work work) throws IOException {
+    static void write(JsonWriter out, Work work) throws IOException {
         out.open("work");
         out.constant("cause", work.cause());
         out.texts("resources", work.resources());
@@ -22,13 +22,13 @@ final class WorkJson {
         out.maybe("interruption", work.interruption());
         out.instant("acceptedAt", work.acceptedAt());
         if (work.unit() != null) {
-            TieJson.write(out, work.unit());
+            RolloutUnitIdJson.write(out, work.unit());
         }
         out.flag("drill", work.drill());
         out.close();
     }
 
-    static Work read(JsonIn in) throws IOException {
+    static Work read(JsonReader in) throws IOException {
         Cause cause = null;
         List<String> resources = List.of();
         Integer updateDomain = null;
@@ -42,25 +42,25 @@ final class WorkJson {
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "cause" -> cause = in.constant(Cause.class);
-                case "resources" -> resources = in.list(JsonIn::text);
+                case "resources" -> resources = in.list(JsonReader::text);
                 case "updateDomain" -> updateDomain = in.number();
                 case "notice" -> notice = in.duration();
                 case "description" -> description = in.sharedText();
                 case "interruption" -> interruption = in.duration();
                 case "acceptedAt" -> acceptedAt = in.instant();
-                case "tie" -> rolloutUnitId = TieJson.read(in);
+                case "tie" -> rolloutUnitId = RolloutUnitIdJson.read(in);
                 case "drill" -> drill = in.flag();
                 default -> in.skip();
             }
         }
         return new Work(
-                Damaged.unlessNull(cause, "cause"),
+                DamagedRecordException.unlessNull(cause, "cause"),
                 resources,
-                Damaged.unlessNull(updateDomain, "updateDomain"),
-                Damaged.unlessNull(notice, "notice"),
+                DamagedRecordException.unlessNull(updateDomain, "updateDomain"),
+                DamagedRecordException.unlessNull(notice, "notice"),
                 description,
                 interruption,
-                Damaged.unlessNull(acceptedAt, "acceptedAt"),
+                DamagedRecordException.unlessNull(acceptedAt, "acceptedAt"),
                 rolloutUnitId,
                 drill);
     }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /** A group and a stretch of its machines. There are a million of these machines: their group is not repeated. */
-final class FleetJson {
-    private FleetJson() {}
+final class FleetChunkJson {
+    private FleetChunkJson() {}
 
-    static void write(JsonOut out, FleetChunk chunk) throws IOException {
+    static void write(JsonWriter out, FleetChunk chunk) throws IOException {
         Group group = chunk.group();
         out.text("group", group.id());
         out.constant("kind", group.kind());
@@ -29,7 +29,7 @@ final class FleetJson {
         out.closeList();
     }
 
-    private static void write(JsonOut out, Machine machine, GroupId group) throws IOException {
+    private static void write(JsonWriter out, Machine machine, GroupId group) throws IOException {
         if (!machine.group().equals(group) || !machine.id().tenant().equals(group.tenant())) {
             throw new IllegalArgumentException(
                     "Machine " + machine.id() + " of group " + machine.group() + " is not one of group " + group + ".");
@@ -49,7 +49,7 @@ final class FleetJson {
         out.close();
     }
 
-    static FleetChunk read(JsonIn in) throws IOException {
+    static FleetChunk read(JsonReader in) throws IOException {
         GroupId id = null;
         GroupKind kind = null;
         Integer updateDomains = null;
@@ -66,25 +66,25 @@ final class FleetJson {
                 case "chunk" -> chunk = in.number();
                 case "chunks" -> chunks = in.number();
                 case "machines" -> {
-                    GroupId group = Damaged.unlessNull(id, "group");
+                    GroupId group = DamagedRecordException.unlessNull(id, "group");
                     machines = in.list(machine -> machine(machine, group));
                 }
                 default -> in.skip();
             }
         }
         Group group = new Group(
-                Damaged.unlessNull(id, "group"),
-                Damaged.unlessNull(kind, "kind"),
-                Damaged.unlessNull(updateDomains, "updateDomains"),
-                Damaged.unlessNull(faultDomains, "faultDomains"));
+                DamagedRecordException.unlessNull(id, "group"),
+                DamagedRecordException.unlessNull(kind, "kind"),
+                DamagedRecordException.unlessNull(updateDomains, "updateDomains"),
+                DamagedRecordException.unlessNull(faultDomains, "faultDomains"));
         return new FleetChunk(
                 group,
-                Damaged.unlessNull(chunk, "chunk"),
-                Damaged.unlessNull(chunks, "chunks"),
-                Damaged.unlessNull(machines, "machines"));
+                DamagedRecordException.unlessNull(chunk, "chunk"),
+                DamagedRecordException.unlessNull(chunks, "chunks"),
+                DamagedRecordException.unlessNull(machines, "machines"));
     }
 
-    private static Machine machine(JsonIn in, GroupId group) throws IOException {
+    private static Machine machine(JsonReader in, GroupId group) throws IOException {
         String machine = null;
         Integer updateDomain = null;
         Integer faultDomain = null;
@@ -101,7 +101,7 @@ final class FleetJson {
                 case "ud" -> updateDomain = in.number();
                 case "fd" -> faultDomain = in.number();
                 case "host" -> host = in.sharedText();
-                case "addresses" -> addresses = in.list(JsonIn::text);
+                case "addresses" -> addresses = in.list(JsonReader::text);
                 case "listen" -> listen = in.text();
                 case "spot" -> spot = in.flag();
                 case "tags" -> tags = in.sharedMap();
@@ -110,10 +110,10 @@ final class FleetJson {
             }
         }
         return new Machine(
-                new MachineId(group.tenant(), Damaged.unlessNull(machine, "name")),
+                new MachineId(group.tenant(), DamagedRecordException.unlessNull(machine, "name")),
                 group,
-                Damaged.unlessNull(updateDomain, "ud"),
-                Damaged.unlessNull(faultDomain, "fd"),
+                DamagedRecordException.unlessNull(updateDomain, "ud"),
+                DamagedRecordException.unlessNull(faultDomain, "fd"),
                 host,
                 addresses,
                 listen,

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.time.Instant;
 
 /** What opens the control API. */
-final class TokenJson {
-    private TokenJson() {}
+final class ApiTokenJson {
+    private ApiTokenJson() {}
 
-    static void write(JsonOut out, ApiToken token) throws IOException {
+    static void write(JsonWriter out, ApiToken token) throws IOException {
         out.text("name", token.name());
         out.text("tenant", token.tenant());
         if (token.role() != Role.implied(token.tenant())) {
@@ -20,7 +20,7 @@ final class TokenJson {
         out.maybe("expiresAt", token.expiresAt());
     }
 
-    static ApiToken read(JsonIn in) throws IOException {
+    static ApiToken read(JsonReader in) throws IOException {
         String token = null;
         String tenant = null;
         Role role = null;
@@ -38,13 +38,13 @@ final class TokenJson {
                 default -> in.skip();
             }
         }
-        Damaged.unlessNull(tenant, "tenant");
+        DamagedRecordException.unlessNull(tenant, "tenant");
         return new ApiToken(
-                Damaged.unlessNull(token, "name"),
+                DamagedRecordException.unlessNull(token, "name"),
                 tenant,
                 role == null ? Role.implied(tenant) : role, // Tokens had no role once.
-                Damaged.unlessNull(sha256, "sha256"),
-                Damaged.unlessNull(createdAt, "createdAt"),
+                DamagedRecordException.unlessNull(sha256, "sha256"),
+                DamagedRecordException.unlessNull(createdAt, "createdAt"),
                 expiresAt);
     }
 }

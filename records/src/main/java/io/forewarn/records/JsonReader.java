@@ -17,18 +17,18 @@ import java.util.Map;
  * Walks through a record. An object is read as {@code open(); while ((name = member()) != null) switch (name) …}, where each
  * case takes the member's value by one call. A member that is null counts as absent.
  */
-final class JsonIn {
+final class JsonReader {
     /** Reads one value. */
     interface Value<T> {
-        T read(JsonIn in) throws IOException;
+        T read(JsonReader in) throws IOException;
     }
 
     private final JsonParser json;
-    private final Shared shared;
+    private final ValueInterner valueInterner;
 
-    JsonIn(JsonParser json, Shared shared) {
+    JsonReader(JsonParser json, ValueInterner valueInterner) {
         this.json = json;
-        this.shared = shared;
+        this.valueInterner = valueInterner;
     }
 
     void begin() throws IOException {
@@ -38,7 +38,7 @@ final class JsonIn {
 
     void end() throws IOException {
         if (json.nextToken() != null) {
-            throw new Damaged("something follows its end");
+            throw new DamagedRecordException("something follows its end");
         }
     }
 
@@ -69,7 +69,7 @@ final class JsonIn {
 
     /** A text that many records repeat. */
     String sharedText() throws IOException {
-        return shared.one(text());
+        return valueInterner.one(text());
     }
 
     int number() throws IOException {
@@ -95,7 +95,7 @@ final class JsonIn {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new Damaged("'" + text + "' is no point in time");
+            throw new DamagedRecordException("'" + text + "' is no point in time");
         }
     }
 
@@ -104,7 +104,7 @@ final class JsonIn {
         try {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
-            throw new Damaged("'" + text + "' is no duration");
+            throw new DamagedRecordException("'" + text + "' is no duration");
         }
     }
 
@@ -113,26 +113,26 @@ final class JsonIn {
         try {
             return Enum.valueOf(type, text);
         } catch (IllegalArgumentException e) {
-            throw new Damaged("'" + text + "' is no " + type.getSimpleName());
+            throw new DamagedRecordException("'" + text + "' is no " + type.getSimpleName());
         }
     }
 
     GroupId groupId() throws IOException {
         String text = text();
         int slash = slash(text);
-        return shared.one(new GroupId(shared.one(text.substring(0, slash)), text.substring(slash + 1)));
+        return valueInterner.one(new GroupId(valueInterner.one(text.substring(0, slash)), text.substring(slash + 1)));
     }
 
     MachineId machineId() throws IOException {
         String text = text();
         int slash = slash(text);
-        return new MachineId(shared.one(text.substring(0, slash)), text.substring(slash + 1));
+        return new MachineId(valueInterner.one(text.substring(0, slash)), text.substring(slash + 1));
     }
 
-    private static int slash(String text) throws Damaged {
+    private static int slash(String text) throws DamagedRecordException {
         int slash = text.indexOf('/');
         if (slash < 0) {
-            throw new Damaged("'" + text + "' is not of the form tenant/name");
+            throw new DamagedRecordException("'" + text + "' is not of the form tenant/name");
         }
         return slash;
     }
@@ -165,13 +165,13 @@ final class JsonIn {
 
     /** A map that many records repeat. */
     Map<String, String> sharedMap() throws IOException {
-        return shared.one(map(JsonIn::sharedText));
+        return valueInterner.one(map(JsonReader::sharedText));
     }
 
     private void expect(JsonToken wanted, String description) throws IOException {
         if (json.currentToken() != wanted) {
             String where = json.currentName() == null ? "" : " at '" + json.currentName() + "'";
-            throw new Damaged(description + " was expected" + where);
+            throw new DamagedRecordException(description + " was expected" + where);
         }
     }
 }

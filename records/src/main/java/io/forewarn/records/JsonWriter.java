@@ -10,14 +10,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** Writes members. {@code maybe…} leaves out what is null; the others insist, so that nothing is written that cannot be read. */
-final class JsonOut {
+final class JsonWriter {
     private final JsonGenerator json;
 
     // All lines of a page have the time of its commit: it is spelt once.
     private Instant lastInstant;
     private String lastInstantText;
 
-    JsonOut(JsonGenerator json) {
+    JsonWriter(JsonGenerator json) {
         this.json = json;
     }
 

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.time.Instant;
 
 /** How a machine is. */
-final class ConditionJson {
-    private ConditionJson() {}
+final class MachineConditionJson {
+    private MachineConditionJson() {}
 
-    static void write(JsonOut out, MachineCondition condition) throws IOException {
+    static void write(JsonWriter out, MachineCondition condition) throws IOException {
         out.text("machine", condition.machine());
         out.constant("state", condition.state());
         out.number("boots", condition.boots());
@@ -28,7 +28,7 @@ final class ConditionJson {
         }
     }
 
-    static MachineCondition read(JsonIn in) throws IOException {
+    static MachineCondition read(JsonReader in) throws IOException {
         MachineId machine = null;
         MachineCondition.State state = null;
         Integer boots = null;
@@ -56,9 +56,9 @@ final class ConditionJson {
         }
         Instant began = redeployBegan == null ? redeployedAt : redeployBegan;
         return new MachineCondition(
-                Damaged.unlessNull(machine, "machine"),
-                Damaged.unlessNull(state, "state"),
-                Damaged.unlessNull(boots, "boots"),
+                DamagedRecordException.unlessNull(machine, "machine"),
+                DamagedRecordException.unlessNull(state, "state"),
+                DamagedRecordException.unlessNull(boots, "boots"),
                 since,
                 detail,
                 began == null

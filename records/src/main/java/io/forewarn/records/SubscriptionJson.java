@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 
 /** Who is told what. */
-final class RecipientJson {
-    private RecipientJson() {}
+final class SubscriptionJson {
+    private SubscriptionJson() {}
 
-    static void write(JsonOut out, Subscription subscription) throws IOException {
+    static void write(JsonWriter out, Subscription subscription) throws IOException {
         id(out, subscription.id());
         out.texts("groups", subscription.wants().orderedGroups());
         out.texts("what", subscription.wants().orderedNews());
@@ -25,7 +25,7 @@ final class RecipientJson {
         out.number("since", subscription.since());
     }
 
-    static Subscription read(JsonIn in) throws IOException {
+    static Subscription read(JsonReader in) throws IOException {
         Id id = new Id();
         Set<GroupId> groups = Set.of();
         Set<NotificationType> news = Set.of();
@@ -36,10 +36,10 @@ final class RecipientJson {
         long since = 0;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "groups" -> groups = Set.copyOf(in.list(JsonIn::groupId));
+                case "groups" -> groups = Set.copyOf(in.list(JsonReader::groupId));
                 case "what" -> news = Set.copyOf(in.list(i -> i.constant(NotificationType.class)));
                 case "url" -> url = in.text();
-                case "to" -> to = in.list(JsonIn::text);
+                case "to" -> to = in.list(JsonReader::text);
                 case "secret" -> secret = in.text();
                 case "createdAt" -> createdAt = in.instant();
                 case "since" -> since = in.bigNumber();
@@ -47,10 +47,10 @@ final class RecipientJson {
             }
         }
         return new Subscription(
-                id.whole(), groups, news, url, to, secret, Damaged.unlessNull(createdAt, "createdAt"), since);
+                id.whole(), groups, news, url, to, secret, DamagedRecordException.unlessNull(createdAt, "createdAt"), since);
     }
 
-    static void id(JsonOut out, SubscriptionId id) throws IOException {
+    static void id(JsonWriter out, SubscriptionId id) throws IOException {
         out.constant("channel", id.channel());
         out.text("tenant", id.tenant());
         out.text("name", id.name());
@@ -62,7 +62,7 @@ final class RecipientJson {
         private String tenant;
         private String name;
 
-        void take(String member, JsonIn in) throws IOException {
+        void take(String member, JsonReader in) throws IOException {
             switch (member) {
                 case "channel" -> channel = in.constant(Channel.class);
                 case "tenant" -> tenant = in.sharedText();
@@ -73,9 +73,9 @@ final class RecipientJson {
 
         SubscriptionId whole() throws IOException {
             return new SubscriptionId(
-                    Damaged.unlessNull(channel, "channel"),
-                    Damaged.unlessNull(tenant, "tenant"),
-                    Damaged.unlessNull(name, "name"));
+                    DamagedRecordException.unlessNull(channel, "channel"),
+                    DamagedRecordException.unlessNull(tenant, "tenant"),
+                    DamagedRecordException.unlessNull(name, "name"));
         }
     }
 }

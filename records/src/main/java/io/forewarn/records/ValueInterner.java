@@ -5,7 +5,7 @@ package io.forewarn.records;
  * same tags. Forgetful on purpose: a slot remembers only its last value. Threads may race for a slot; the values are
  * immutable, so the worst outcome is one copy more.
  */
-final class Shared {
+final class ValueInterner {
     private static final int SLOTS = 1 << 16;
 
     private final Object[] slots = new Object[SLOTS];

@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.time.Instant;
 
 /** Where the manual clock stands. */
-final class ClockJson {
-    private ClockJson() {}
+final class ManualClockJson {
+    private ManualClockJson() {}
 
-    static void write(JsonOut out, ManualClockRecord mark) throws IOException {
+    static void write(JsonWriter out, ManualClockRecord mark) throws IOException {
         out.instant("now", mark.now());
     }
 
-    static ManualClockRecord read(JsonIn in) throws IOException {
+    static ManualClockRecord read(JsonReader in) throws IOException {
         Instant now = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -20,6 +20,6 @@ final class ClockJson {
                 default -> in.skip();
             }
         }
-        return new ManualClockRecord(Damaged.unlessNull(now, "now"));
+        return new ManualClockRecord(DamagedRecordException.unlessNull(now, "now"));
     }
 }

@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.util.List;
 
 /** The pieces of a rollout, and those that are under way. */
-final class PiecesJson {
-    private PiecesJson() {}
+final class RolloutUnitsJson {
+    private RolloutUnitsJson() {}
 
-    static void write(JsonOut out, RolloutUnitChunk chunk) throws IOException {
+    static void write(JsonWriter out, RolloutUnitChunk chunk) throws IOException {
         out.text("rollout", chunk.rollout());
         out.number("chunk", chunk.chunk());
         out.openList("pieces");
@@ -26,7 +26,7 @@ final class PiecesJson {
         out.closeList();
     }
 
-    static RolloutUnitChunk readChunk(JsonIn in) throws IOException {
+    static RolloutUnitChunk readChunk(JsonReader in) throws IOException {
         String rollout = null;
         Integer chunk = null;
         List<RolloutUnit> pieces = List.of();
@@ -34,14 +34,14 @@ final class PiecesJson {
             switch (name) {
                 case "rollout" -> rollout = in.sharedText();
                 case "chunk" -> chunk = in.number();
-                case "pieces" -> pieces = in.list(PiecesJson::piece);
+                case "pieces" -> pieces = in.list(RolloutUnitsJson::piece);
                 default -> in.skip();
             }
         }
-        return new RolloutUnitChunk(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(chunk, "chunk"), pieces);
+        return new RolloutUnitChunk(DamagedRecordException.unlessNull(rollout, "rollout"), DamagedRecordException.unlessNull(chunk, "chunk"), pieces);
     }
 
-    private static RolloutUnit piece(JsonIn in) throws IOException {
+    private static RolloutUnit piece(JsonReader in) throws IOException {
         String named = null;
         RolloutUnit.State state = null;
         in.open();
@@ -52,11 +52,11 @@ final class PiecesJson {
                 default -> in.skip();
             }
         }
-        return new RolloutUnit(Damaged.unlessNull(named, "name"), Damaged.unlessNull(state, "state"));
+        return new RolloutUnit(DamagedRecordException.unlessNull(named, "name"), DamagedRecordException.unlessNull(state, "state"));
     }
 
-    static void write(JsonOut out, ActiveUnit unit) throws IOException {
-        TieJson.write(out, unit.tie());
+    static void write(JsonWriter out, ActiveUnit unit) throws IOException {
+        RolloutUnitIdJson.write(out, unit.tie());
         out.flag("moves", unit.moves());
         out.openList("parts");
         for (ActiveUnit.Part part : unit.parts()) {
@@ -68,22 +68,22 @@ final class PiecesJson {
         out.closeList();
     }
 
-    static ActiveUnit readOpen(JsonIn in) throws IOException {
+    static ActiveUnit readOpen(JsonReader in) throws IOException {
         RolloutUnitId rolloutUnitId = null;
         boolean moves = false;
         List<ActiveUnit.Part> parts = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "tie" -> rolloutUnitId = TieJson.read(in);
+                case "tie" -> rolloutUnitId = RolloutUnitIdJson.read(in);
                 case "moves" -> moves = in.flag();
-                case "parts" -> parts = in.list(PiecesJson::part);
+                case "parts" -> parts = in.list(RolloutUnitsJson::part);
                 default -> in.skip();
             }
         }
-        return new ActiveUnit(Damaged.unlessNull(rolloutUnitId, "tie"), moves, parts);
+        return new ActiveUnit(DamagedRecordException.unlessNull(rolloutUnitId, "tie"), moves, parts);
     }
 
-    private static ActiveUnit.Part part(JsonIn in) throws IOException {
+    private static ActiveUnit.Part part(JsonReader in) throws IOException {
         GroupId group = null;
         EventId event = null;
         in.open();
@@ -94,6 +94,6 @@ final class PiecesJson {
                 default -> in.skip();
             }
         }
-        return new ActiveUnit.Part(Damaged.unlessNull(group, "group"), Damaged.unlessNull(event, "event"));
+        return new ActiveUnit.Part(DamagedRecordException.unlessNull(group, "group"), DamagedRecordException.unlessNull(event, "event"));
     }
 }

@@ -3,15 +3,15 @@ package io.forewarn.records;
 import java.io.IOException;
 
 /** Well-formed JSON that is not the record it should be. Becomes a sentence with the record's key in {@link JsonFormat}. */
-final class Damaged extends IOException {
-    Damaged(String why) {
+final class DamagedRecordException extends IOException {
+    DamagedRecordException(String why) {
         super(why);
     }
 
     /** The value, unless it was missing. */
-    static <T> T unlessNull(T value, String member) throws Damaged {
+    static <T> T unlessNull(T value, String member) throws DamagedRecordException {
         if (value == null) {
-            throw new Damaged("'" + member + "' is missing");
+            throw new DamagedRecordException("'" + member + "' is missing");
         }
         return value;
     }

@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.time.Instant;
 
 /** How far somebody was told, and what could not be delivered. */
-final class PostJson {
-    private PostJson() {}
+final class DeliveryJson {
+    private DeliveryJson() {}
 
-    static void write(JsonOut out, DeliveryCursor cursor) throws IOException {
-        RecipientJson.id(out, cursor.recipient());
+    static void write(JsonWriter out, DeliveryCursor cursor) throws IOException {
+        SubscriptionJson.id(out, cursor.recipient());
         out.text("place", cursor.place());
         out.number("told", cursor.told());
         out.number("dead", cursor.dead());
     }
 
-    static DeliveryCursor readCursor(JsonIn in) throws IOException {
-        RecipientJson.Id id = new RecipientJson.Id();
+    static DeliveryCursor readCursor(JsonReader in) throws IOException {
+        SubscriptionJson.Id id = new SubscriptionJson.Id();
         LogPosition position = null;
         long told = 0;
         int dead = 0;
@@ -30,11 +30,11 @@ final class PostJson {
                 default -> id.take(name, in);
             }
         }
-        return new DeliveryCursor(id.whole(), Damaged.unlessNull(position, "place"), told, dead);
+        return new DeliveryCursor(id.whole(), DamagedRecordException.unlessNull(position, "place"), told, dead);
     }
 
-    static void write(JsonOut out, DeadLetter letter) throws IOException {
-        RecipientJson.id(out, letter.recipient());
+    static void write(JsonWriter out, DeadLetter letter) throws IOException {
+        SubscriptionJson.id(out, letter.recipient());
         out.text("place", letter.place());
         out.text("what", letter.what());
         out.blankable("event", letter.event());
@@ -44,8 +44,8 @@ final class PostJson {
         out.flag("again", letter.again());
     }
 
-    static DeadLetter readLetter(JsonIn in) throws IOException {
-        RecipientJson.Id id = new RecipientJson.Id();
+    static DeadLetter readLetter(JsonReader in) throws IOException {
+        SubscriptionJson.Id id = new SubscriptionJson.Id();
         LogPosition position = null;
         String what = null;
         String event = "";
@@ -67,17 +67,17 @@ final class PostJson {
         }
         return new DeadLetter(
                 id.whole(),
-                Damaged.unlessNull(position, "place"),
-                Damaged.unlessNull(what, "what"),
+                DamagedRecordException.unlessNull(position, "place"),
+                DamagedRecordException.unlessNull(what, "what"),
                 event,
-                Damaged.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(at, "at"),
                 tries,
                 error,
                 again);
     }
 
-    private static LogPosition place(JsonIn in) throws IOException {
+    private static LogPosition place(JsonReader in) throws IOException {
         String text = in.text();
-        return LogPosition.parse(text).orElseThrow(() -> new Damaged("'" + text + "' is no place in the log"));
+        return LogPosition.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no place in the log"));
     }
 }

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Stretches of time that come back every week. */
-final class WindowJson {
-    private WindowJson() {}
+final class MaintenanceWindowJson {
+    private MaintenanceWindowJson() {}
 
-    static void write(JsonOut out, List<MaintenanceWindow> windows) throws IOException {
+    static void write(JsonWriter out, List<MaintenanceWindow> windows) throws IOException {
         out.openList("windows");
         for (MaintenanceWindow window : windows) {
             out.open();
@@ -27,7 +27,7 @@ final class WindowJson {
         out.closeList();
     }
 
-    static MaintenanceWindow read(JsonIn in) throws IOException {
+    static MaintenanceWindow read(JsonReader in) throws IOException {
         List<DayOfWeek> days = List.of();
         LocalTime start = null;
         Duration length = null;
@@ -44,8 +44,8 @@ final class WindowJson {
         }
         return new MaintenanceWindow(
                 Set.copyOf(days),
-                Damaged.unlessNull(start, "start"),
-                Damaged.unlessNull(length, "length"),
-                Damaged.unlessNull(zone, "zone"));
+                DamagedRecordException.unlessNull(start, "start"),
+                DamagedRecordException.unlessNull(length, "length"),
+                DamagedRecordException.unlessNull(zone, "zone"));
     }
 }

@@ -4,17 +4,17 @@ import io.forewarn.core.event.RolloutUnitId;
 import java.io.IOException;
 
 /** To which piece of which rollout something belongs. */
-final class TieJson {
-    private TieJson() {}
+final class RolloutUnitIdJson {
+    private RolloutUnitIdJson() {}
 
-    static void write(JsonOut out, RolloutUnitId rolloutUnitId) throws IOException {
+    static void write(JsonWriter out, RolloutUnitId rolloutUnitId) throws IOException {
         out.open("tie");
         out.text("rollout", rolloutUnitId.rollout());
         out.number("piece", rolloutUnitId.unit());
         out.close();
     }
 
-    static RolloutUnitId read(JsonIn in) throws IOException {
+    static RolloutUnitId read(JsonReader in) throws IOException {
         String rollout = null;
         Integer piece = null;
         in.open();
@@ -25,6 +25,6 @@ final class TieJson {
                 default -> in.skip();
             }
         }
-        return new RolloutUnitId(Damaged.unlessNull(rollout, "rollout"), Damaged.unlessNull(piece, "piece"));
+        return new RolloutUnitId(DamagedRecordException.unlessNull(rollout, "rollout"), DamagedRecordException.unlessNull(piece, "piece"));
     }
 }

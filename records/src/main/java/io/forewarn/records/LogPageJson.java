@@ -10,16 +10,16 @@ import java.time.Instant;
 import java.util.List;
 
 /** What one commit did. */
-final class LogJson {
-    private LogJson() {}
+final class LogPageJson {
+    private LogPageJson() {}
 
-    static void write(JsonOut out, LogPage page) throws IOException {
+    static void write(JsonWriter out, LogPage page) throws IOException {
         out.number("commit", page.commit());
         out.instant("at", page.at());
         if (!page.entries().isEmpty()) {
             out.openList("entries");
             for (HistoryEntry entry : page.entries()) {
-                EntryJson.write(out, entry);
+                HistoryEntryJson.write(out, entry);
             }
             out.closeList();
         }
@@ -32,7 +32,7 @@ final class LogJson {
         }
     }
 
-    private static void write(JsonOut out, IdempotencyRecord idempotencyRecord) throws IOException {
+    private static void write(JsonWriter out, IdempotencyRecord idempotencyRecord) throws IOException {
         out.open();
         out.text("key", idempotencyRecord.key());
         out.text("fingerprint", idempotencyRecord.fingerprint());
@@ -44,7 +44,7 @@ final class LogJson {
         out.close();
     }
 
-    static LogPage read(JsonIn in) throws IOException {
+    static LogPage read(JsonReader in) throws IOException {
         Long commit = null;
         Instant at = null;
         List<HistoryEntry> entries = List.of();
@@ -53,15 +53,15 @@ final class LogJson {
             switch (name) {
                 case "commit" -> commit = in.bigNumber();
                 case "at" -> at = in.instant();
-                case "entries" -> entries = in.list(EntryJson::read);
-                case "done" -> done = in.list(LogJson::done);
+                case "entries" -> entries = in.list(HistoryEntryJson::read);
+                case "done" -> done = in.list(LogPageJson::done);
                 default -> in.skip();
             }
         }
-        return new LogPage(Damaged.unlessNull(commit, "commit"), Damaged.unlessNull(at, "at"), entries, done);
+        return new LogPage(DamagedRecordException.unlessNull(commit, "commit"), DamagedRecordException.unlessNull(at, "at"), entries, done);
     }
 
-    private static IdempotencyRecord done(JsonIn in) throws IOException {
+    private static IdempotencyRecord done(JsonReader in) throws IOException {
         String key = null;
         String fingerprint = null;
         CommandResult result = null;
@@ -77,13 +77,13 @@ final class LogJson {
             }
         }
         return new IdempotencyRecord(
-                Damaged.unlessNull(key, "key"),
-                Damaged.unlessNull(fingerprint, "fingerprint"),
-                Damaged.unlessNull(result, "answer"),
+                DamagedRecordException.unlessNull(key, "key"),
+                DamagedRecordException.unlessNull(fingerprint, "fingerprint"),
+                DamagedRecordException.unlessNull(result, "answer"),
                 at);
     }
 
-    private static CommandResult answer(JsonIn in) throws IOException {
+    private static CommandResult answer(JsonReader in) throws IOException {
         List<EventId> events = List.of();
         Integer changes = null;
         in.open();
@@ -94,6 +94,6 @@ final class LogJson {
                 default -> in.skip();
             }
         }
-        return new CommandResult(events, Damaged.unlessNull(changes, "changes"));
+        return new CommandResult(events, DamagedRecordException.unlessNull(changes, "changes"));
     }
 }

@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /** When the machines of a group last asked. */
-final class PollsJson {
-    private PollsJson() {}
+final class LastPollsJson {
+    private LastPollsJson() {}
 
-    static void write(JsonOut out, LastPolls polls) throws IOException {
+    static void write(JsonWriter out, LastPolls polls) throws IOException {
         out.text("group", polls.group());
         out.open("machines");
-        for (Map.Entry<String, Poll> machine : JsonOut.ordered(polls.machines()).entrySet()) {
+        for (Map.Entry<String, Poll> machine : JsonWriter.ordered(polls.machines()).entrySet()) {
             out.open(machine.getKey());
             out.instant("at", machine.getValue().at());
             out.text("apiVersion", machine.getValue().apiVersion());
@@ -23,20 +23,20 @@ final class PollsJson {
         out.close();
     }
 
-    static LastPolls read(JsonIn in) throws IOException {
+    static LastPolls read(JsonReader in) throws IOException {
         GroupId group = null;
         Map<String, Poll> machines = Map.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "group" -> group = in.groupId();
-                case "machines" -> machines = in.map(PollsJson::poll);
+                case "machines" -> machines = in.map(LastPollsJson::poll);
                 default -> in.skip();
             }
         }
-        return new LastPolls(Damaged.unlessNull(group, "group"), machines);
+        return new LastPolls(DamagedRecordException.unlessNull(group, "group"), machines);
     }
 
-    private static Poll poll(JsonIn in) throws IOException {
+    private static Poll poll(JsonReader in) throws IOException {
         Instant at = null;
         String apiVersion = null;
         in.open();
@@ -47,6 +47,6 @@ final class PollsJson {
                 default -> in.skip();
             }
         }
-        return new Poll(Damaged.unlessNull(at, "at"), Damaged.unlessNull(apiVersion, "apiVersion"));
+        return new Poll(DamagedRecordException.unlessNull(at, "at"), DamagedRecordException.unlessNull(apiVersion, "apiVersion"));
     }
 }

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What the writer knows of one group. */
-final class StateJson {
-    private StateJson() {}
+final class GroupStateJson {
+    private GroupStateJson() {}
 
-    static void write(JsonOut out, GroupState state) throws IOException {
+    static void write(JsonWriter out, GroupState state) throws IOException {
         out.text("group", state.group());
         out.number("incarnation", state.incarnation());
         out.maybe("enabledAt", state.enabledAt());
@@ -29,7 +29,7 @@ final class StateJson {
         down(out, "earlierDown", state.earlierDown());
     }
 
-    private static void down(JsonOut out, String name, Down down) throws IOException {
+    private static void down(JsonWriter out, String name, Down down) throws IOException {
         if (down != null) {
             out.open(name);
             out.number("updateDomain", down.updateDomain());
@@ -39,7 +39,7 @@ final class StateJson {
         }
     }
 
-    static GroupState read(JsonIn in) throws IOException {
+    static GroupState read(JsonReader in) throws IOException {
         GroupId group = null;
         Long incarnation = null;
         Instant enabledAt = null;
@@ -58,15 +58,15 @@ final class StateJson {
             }
         }
         return new GroupState(
-                Damaged.unlessNull(group, "group"),
-                Damaged.unlessNull(incarnation, "incarnation"),
+                DamagedRecordException.unlessNull(group, "group"),
+                DamagedRecordException.unlessNull(incarnation, "incarnation"),
                 enabledAt,
                 events,
                 lastDown,
                 earlierDown);
     }
 
-    private static Down down(JsonIn in) throws IOException {
+    private static Down down(JsonReader in) throws IOException {
         Integer updateDomain = null;
         Instant endedAt = null;
         List<String> awaited = List.of();
@@ -75,13 +75,13 @@ final class StateJson {
             switch (name) {
                 case "updateDomain" -> updateDomain = in.number();
                 case "endedAt" -> endedAt = in.instant();
-                case "awaited" -> awaited = in.list(JsonIn::text);
+                case "awaited" -> awaited = in.list(JsonReader::text);
                 default -> in.skip();
             }
         }
         return new Down(
-                Damaged.unlessNull(updateDomain, "updateDomain"),
-                Damaged.unlessNull(endedAt, "endedAt"),
+                DamagedRecordException.unlessNull(updateDomain, "updateDomain"),
+                DamagedRecordException.unlessNull(endedAt, "endedAt"),
                 Set.copyOf(awaited));
     }
 }

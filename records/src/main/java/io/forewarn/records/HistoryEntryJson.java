@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.util.List;
 
 /** One line of history. */
-final class EntryJson {
+final class HistoryEntryJson {
     private static final String OF_ROLLOUTS = "ROLLOUT_";
 
-    private EntryJson() {}
+    private HistoryEntryJson() {}
 
-    static void write(JsonOut out, HistoryEntry entry) throws IOException {
+    static void write(JsonWriter out, HistoryEntry entry) throws IOException {
         out.open();
         out.instant("at", entry.at());
         out.text("what", entry.what());
@@ -37,7 +37,7 @@ final class EntryJson {
         out.close();
     }
 
-    static HistoryEntry read(JsonIn in) throws IOException {
+    static HistoryEntry read(JsonReader in) throws IOException {
         Instant at = null;
         String what = null;
         GroupId group = null;
@@ -59,7 +59,7 @@ final class EntryJson {
                 case "group" -> group = in.groupId();
                 case "event" -> event = EventJson.id(in);
                 case "cause" -> cause = in.constant(Cause.class);
-                case "machines" -> machines = in.list(JsonIn::text);
+                case "machines" -> machines = in.list(JsonReader::text);
                 case "actor" -> actor = ActorJson.read(in);
                 case "notBefore" -> notBefore = in.instant();
                 case "promised" -> promised = in.duration();
@@ -76,13 +76,13 @@ final class EntryJson {
             rollout = detail.split(": ", 2)[0];
         }
         return new HistoryEntry(
-                Damaged.unlessNull(at, "at"),
-                Damaged.unlessNull(what, "what"),
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(what, "what"),
                 group,
                 event,
                 cause,
                 machines,
-                Damaged.unlessNull(actor, "actor"),
+                DamagedRecordException.unlessNull(actor, "actor"),
                 notBefore,
                 promised,
                 given,

@@ -7,7 +7,7 @@ import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +112,7 @@ public final class Forewarn extends Running {
             List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
             byte[] body = Json.write(new ActionRequest(some, "12h", null, null, null));
             Line.Answer answer = control(Route.ACTION, List.of("restart"), body).expect(200);
-            Json.answer(OutcomeBody.class, answer.body()).events().stream()
+            Json.answer(CommandResultBody.class, answer.body()).events().stream()
                     .map(EventBody::id)
                     .forEach(ids::add);
         }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpServer;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.RecipientRequest;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.SubscriptionRequest;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -100,7 +100,7 @@ final class Notices {
     }
 
     private static void add(Forewarn forewarn, String name, String url, List<String> groups) throws IOException {
-        byte[] body = Json.write(new RecipientRequest(name, null, url, null, groups, null, null));
+        byte[] body = Json.write(new SubscriptionRequest(name, null, url, null, groups, null, null));
         forewarn.control(Route.WEBHOOK_ADD, List.of(), body).expect(200);
     }
 
@@ -151,7 +151,7 @@ final class Notices {
         Line.Answer answer =
                 forewarn.control(Route.MACHINE_ACTION, List.of(FleetFile.machine(machine), "restart"), NOTICE);
         double millis = (System.nanoTime() - began) / 1e6;
-        OutcomeBody outcome = Json.answer(OutcomeBody.class, answer.expect(200).body());
+        CommandResultBody outcome = Json.answer(CommandResultBody.class, answer.expect(200).body());
         forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
                 .expect(200);
         return millis;

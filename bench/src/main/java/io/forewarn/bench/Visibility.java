@@ -6,7 +6,7 @@ import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,8 +78,8 @@ final class Visibility {
             after = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
         } while (after.equals(before));
         double millis = (System.nanoTime() - began) / 1e6;
-        OutcomeBody outcome =
-                Json.answer(OutcomeBody.class, scheduled.expect(200).body());
+        CommandResultBody outcome =
+                Json.answer(CommandResultBody.class, scheduled.expect(200).body());
         forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
                 .expect(200);
         return millis;

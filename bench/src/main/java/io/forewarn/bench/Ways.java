@@ -3,7 +3,7 @@ package io.forewarn.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class Ways implements AutoCloseable {
                 .expect(200);
         long committed = System.nanoTime();
         String id =
-                Json.answer(OutcomeBody.class, scheduled.body()).events().get(0).id();
+                Json.answer(CommandResultBody.class, scheduled.body()).events().get(0).id();
         hear(id, true);
         double millis = (System.nanoTime() - committed) / 1e6;
         listen();

@@ -2,7 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.ActionRequest;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -87,7 +87,7 @@ final class ActionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null, duration);
-        OutcomeBody outcome = asking.client().send(OutcomeBody.class, Route.ACTION, request, action.word());
+        CommandResultBody outcome = asking.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
         return Outcome.tell(asking, outcome.events(), wait, "scheduled");
     }
 }

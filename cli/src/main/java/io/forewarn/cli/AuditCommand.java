@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.DeedBody;
+import io.forewarn.wire.control.AuditEntryBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.ProofBody;
+import io.forewarn.wire.control.AuditVerificationBody;
 import io.forewarn.wire.control.Route;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -50,7 +50,7 @@ final class AuditCommand {
                     long limit,
             @Option(names = "--oldest-first", description = "In the order it happened.") boolean oldestFirst) {
         return asking.list(
-                DeedBody.class,
+                AuditEntryBody.class,
                 Route.AUDIT,
                 Asking.query(
                         "since",
@@ -87,8 +87,8 @@ final class AuditCommand {
                             paramLabel = "HASH",
                             description = "A head that was printed earlier: the log must still contain it.")
                     String head) {
-        ProofBody proof =
-                asking.client().ask(ProofBody.class, Route.AUDIT_VERIFY, List.of(), Asking.query("head", head));
+        AuditVerificationBody proof =
+                asking.client().ask(AuditVerificationBody.class, Route.AUDIT_VERIFY, List.of(), Asking.query("head", head));
         if (asking.json()) {
             asking.raw(Json.write(proof));
         } else {
@@ -97,7 +97,7 @@ final class AuditCommand {
         return proof.intact() ? Exit.DONE : Exit.REFUSED;
     }
 
-    private static String dropped(ProofBody proof) {
+    private static String dropped(AuditVerificationBody proof) {
         if (proof.droppedAt() == null) {
             return proof.droppedPages() == 0 ? null : Naming.count(proof.droppedPages(), "page") + " before the first";
         }
@@ -105,7 +105,7 @@ final class AuditCommand {
                 + proof.droppedAt() + " what was older than " + proof.droppedBefore() + ", by store.log-retention";
     }
 
-    private static void tell(Asking asking, ProofBody proof) {
+    private static void tell(Asking asking, AuditVerificationBody proof) {
         new Facts()
                 .with("intact", proof.intact() ? "yes" : "no, from " + proof.place() + " on")
                 .with("fault", proof.fault())

@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
-import io.forewarn.wire.control.HoldBody;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.StartBlockerBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ final class EventCommand {
                         .toList();
     }
 
-    static String hold(HoldBody hold) {
+    static String hold(StartBlockerBody hold) {
         return hold.why() + (hold.until() == null ? "" : ", until " + Naming.time(hold.until()));
     }
 
@@ -142,9 +142,9 @@ final class EventCommand {
                             description = "Not before then, such as 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
-        OutcomeBody outcome = asking.client()
+        CommandResultBody outcome = asking.client()
                 .send(
-                        OutcomeBody.class,
+                        CommandResultBody.class,
                         Route.EVENT_POSTPONE,
                         new PostponeRequest(until, by),
                         new OpenEvents(asking).whole(id));
@@ -195,7 +195,7 @@ final class EventCommand {
     private static List<EventBody> each(Asking asking, Route route, List<String> ids) {
         List<EventBody> events = new ArrayList<>();
         for (String id : ids) {
-            events.addAll(asking.client().ask(OutcomeBody.class, route, id).events());
+            events.addAll(asking.client().ask(CommandResultBody.class, route, id).events());
         }
         return events;
     }

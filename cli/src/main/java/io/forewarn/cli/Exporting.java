@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.Listing;
+import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,12 +34,12 @@ final class Exporting {
     }
 
     int export(Asking asking, Route route, Map<String, String> query) {
-        Listing listing = Words.parse(Listing.class, format)
-                .filter(l -> l != Listing.JSON)
+        ListWriter listWriter = EnumNames.parse(ListWriter.class, format)
+                .filter(l -> l != ListWriter.JSON)
                 .orElseThrow(() -> new ParameterException(
                         command.commandLine(), "--format must be jsonl or csv, not '" + format + "'"));
         Map<String, String> asked = new HashMap<>(query);
-        asked.put("format", Words.of(listing));
+        asked.put("format", EnumNames.of(listWriter));
         Optional<OutputFile> file =
                 Optional.ofNullable(output).map(OutputFile::of).filter(f -> !f.isStandardOutput());
         if (file.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class FleetCommand {
                 send(asking, in, out, size);
             }
         });
-        return asking.one(OutcomeBody.class, answer, o -> Outcome.fleet(asking, o, dry));
+        return asking.one(CommandResultBody.class, answer, o -> Outcome.fleet(asking, o, dry));
     }
 
     private static Map<String, String> query(boolean prune, boolean dry) {

@@ -1,9 +1,9 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Problem;
-import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -125,12 +125,12 @@ final class HistoryCommand implements Callable<Integer> {
      *
      * @return whether there is more than was asked for
      */
-    private boolean follow(Map<String, String> query, long most, Consumer<EntryBody> consumer) {
+    private boolean follow(Map<String, String> query, long most, Consumer<HistoryEntryBody> consumer) {
         long[] got = new long[1];
         Map<String, String> asked = new HashMap<>(query);
         while (true) {
             asked.put("limit", String.valueOf(most - got[0]));
-            Map<String, String> behind = asking.client().each(EntryBody.class, Route.HISTORY, asked, entry -> {
+            Map<String, String> behind = asking.client().each(HistoryEntryBody.class, Route.HISTORY, asked, entry -> {
                 got[0]++;
                 consumer.accept(entry);
             });
@@ -144,7 +144,7 @@ final class HistoryCommand implements Callable<Integer> {
     /** Without what the event itself has said already. */
     static final List<String> HEADS_OF_ONE_EVENT = List.of("at", "what", "by", "promised", "given", "detail");
 
-    static List<String> rowOfOneEvent(EntryBody e) {
+    static List<String> rowOfOneEvent(HistoryEntryBody e) {
         return List.of(
                 text(Naming.time(e.at())),
                 text(e.what()),
@@ -160,7 +160,7 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             asking.client().bytes(route, List.of(whole), Map.of());
         } catch (Refused refused) {
-            if (!Words.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) || !remembers(kind, whole)) {
+            if (!EnumNames.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) || !remembers(kind, whole)) {
                 throw refused;
             }
         }
@@ -171,19 +171,19 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             asking.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
         } catch (Refused refused) {
-            if (Words.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) && !remembers("rollout", rollout)) {
+            if (EnumNames.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) && !remembers("rollout", rollout)) {
                 throw refused;
             }
         }
     }
 
     private boolean remembers(String kind, String name) {
-        List<EntryBody> found = new ArrayList<>();
+        List<HistoryEntryBody> found = new ArrayList<>();
         follow(Map.of(kind, name), 1, found::add);
         return !found.isEmpty();
     }
 
-    static List<String> row(EntryBody e) {
+    static List<String> row(HistoryEntryBody e) {
         return List.of(
                 text(Naming.time(e.at())),
                 text(e.what()),

@@ -2,9 +2,9 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.FleetChangeBody;
-import io.forewarn.wire.control.HoldBody;
+import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class Outcome {
         }
         List<EventBody> last = wait ? new Waiting(asking).untilGone(events) : events;
         if (asking.json()) {
-            asking.raw(Json.write(new OutcomeBody(last, 0)));
+            asking.raw(Json.write(new CommandResultBody(last, 0)));
         }
         return !wait || last.stream().allMatch(Waiting::done) ? Exit.DONE : Exit.REFUSED;
     }
@@ -61,13 +61,13 @@ final class Outcome {
         if (now.held() == null || now.held().isEmpty()) {
             return "approved; starts in a moment";
         }
-        HoldBody last = now.held().stream()
+        StartBlockerBody last = now.held().stream()
                 .filter(hold -> hold.until() != null)
-                .max(Comparator.comparing(HoldBody::until))
+                .max(Comparator.comparing(StartBlockerBody::until))
                 .orElse(now.held().get(0));
         String until = last.until() == null ? "" : " until " + Naming.time(last.until());
         return "approved; held" + until + " by: "
-                + now.held().stream().map(HoldBody::why).collect(Collectors.joining("; "));
+                + now.held().stream().map(StartBlockerBody::why).collect(Collectors.joining("; "));
     }
 
     /** Right after a start nothing begins by time, so that machines can ask first; a short notice ends within that. */
@@ -81,7 +81,7 @@ final class Outcome {
     }
 
     /** What became, or would become, of the fleet: the first by name, all by number. */
-    static void fleet(Asking asking, OutcomeBody outcome, boolean dry) {
+    static void fleet(Asking asking, CommandResultBody outcome, boolean dry) {
         List<FleetChangeBody> fleet = outcome.fleet() == null ? List.of() : outcome.fleet();
         for (FleetChangeBody change : fleet.subList(0, Math.min(A_SCREEN, fleet.size()))) {
             String details = change.details() == null ? "" : "  " + String.join(", ", change.details());
@@ -106,7 +106,7 @@ final class Outcome {
         asking.say(dry ? "Would be " + counts + ". Nothing was done." : counts + ".");
     }
 
-    static int changes(Asking asking, OutcomeBody outcome) {
+    static int changes(Asking asking, CommandResultBody outcome) {
         if (asking.json()) {
             asking.raw(Json.write(outcome));
         } else {

@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.PlanBody;
-import io.forewarn.wire.control.StepBody;
+import io.forewarn.wire.control.PlanStepBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,9 +20,9 @@ final class PlanPicture {
     private static final String GAP = "  ";
 
     /** Steps that are announced, start and end together; one step where there are few. */
-    private record Wave(Instant announced, Instant starts, Instant ends, List<StepBody> steps) {
-        static Wave of(List<StepBody> steps) {
-            StepBody first = steps.get(0);
+    private record Wave(Instant announced, Instant starts, Instant ends, List<PlanStepBody> steps) {
+        static Wave of(List<PlanStepBody> steps) {
+            PlanStepBody first = steps.get(0);
             return new Wave(
                     Instant.parse(first.announced()),
                     Instant.parse(first.starts()),
@@ -31,7 +31,7 @@ final class PlanPicture {
         }
 
         String name() {
-            StepBody first = steps.get(0);
+            PlanStepBody first = steps.get(0);
             String one = Naming.whole(first.piece()) + (first.moves() == null ? "" : " (moves)");
             return steps.size() == 1 ? one : one + " and " + (steps.size() - 1) + " more";
         }
@@ -44,7 +44,7 @@ final class PlanPicture {
 
         /** Who, if they are few, else how many. */
         String machines() {
-            int count = steps.stream().mapToInt(StepBody::machines).sum();
+            int count = steps.stream().mapToInt(PlanStepBody::machines).sum();
             List<String> names = steps.stream()
                     .filter(s -> s.names() != null)
                     .flatMap(s -> s.names().stream())
@@ -74,12 +74,12 @@ final class PlanPicture {
         return lines;
     }
 
-    private static List<Wave> waves(List<StepBody> steps) {
+    private static List<Wave> waves(List<PlanStepBody> steps) {
         if (steps.size() <= MOST_LINES) {
             return steps.stream().map(s -> Wave.of(List.of(s))).toList();
         }
-        Map<List<Object>, List<StepBody>> together = new LinkedHashMap<>();
-        for (StepBody s : steps) {
+        Map<List<Object>, List<PlanStepBody>> together = new LinkedHashMap<>();
+        for (PlanStepBody s : steps) {
             List<Object> key = List.of(s.announced(), s.starts(), s.ends(), s.moves() != null);
             together.computeIfAbsent(key, k -> new ArrayList<>()).add(s);
         }

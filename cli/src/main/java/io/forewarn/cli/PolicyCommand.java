@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.ExplainBody;
+import io.forewarn.wire.control.ExplanationBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PolicyBody;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
@@ -164,7 +164,7 @@ final class PolicyCommand {
             throw new ParameterException(asking.commandLine(), wouldRemove(asking, scope.tenant));
         }
         Map<String, String> query = Asking.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
-        return Outcome.changes(asking, asking.client().ask(OutcomeBody.class, Route.POLICY_REMOVE, List.of(), query));
+        return Outcome.changes(asking, asking.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
     }
 
     /** A slip of the pen must not take back what holds for a whole tenant. */
@@ -186,7 +186,7 @@ final class PolicyCommand {
             footer = {"", "Examples:", "  forewarn policy explain ID"})
     int explain(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
         byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(new OpenEvents(asking).whole(id)), Map.of());
-        return asking.one(ExplainBody.class, answer, e -> {
+        return asking.one(ExplanationBody.class, answer, e -> {
             new Facts()
                     .with("event", e.event())
                     .with("type", e.type())

@@ -1,14 +1,14 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.LetterBody;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.RecipientBody;
-import io.forewarn.wire.control.RecipientRequest;
+import io.forewarn.wire.control.DeadLetterBody;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.SubscriptionBody;
+import io.forewarn.wire.control.SubscriptionRequest;
 import io.forewarn.wire.control.ResendRequest;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TokenBody;
-import io.forewarn.wire.control.TrialBody;
+import io.forewarn.wire.control.DeliveryTestBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -41,8 +41,8 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                         + " 'all' for everything.")
         private List<String> what;
 
-        RecipientRequest request(String name, String url, List<String> to, String secret) {
-            return new RecipientRequest(name, tenant, url, to, groups, what, secret);
+        SubscriptionRequest request(String name, String url, List<String> to, String secret) {
+            return new SubscriptionRequest(name, tenant, url, to, groups, what, secret);
         }
     }
 
@@ -52,7 +52,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
 
     int list() {
         return asking.list(
-                RecipientBody.class,
+                SubscriptionBody.class,
                 route.apply("S"),
                 query(),
                 List.of("name", "told of", "where", "what", "delivered", "waiting", "dead", "last error"),
@@ -72,13 +72,13 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
         return tenant.equals(TokenBody.EVERY_TENANT) ? "all" : tenant;
     }
 
-    private static String where(RecipientBody recipient) {
+    private static String where(SubscriptionBody recipient) {
         return recipient.url() == null ? String.join(",", recipient.to()) : recipient.url();
     }
 
     int show(String name) {
         return asking.one(
-                RecipientBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new Facts()
+                SubscriptionBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new Facts()
                         .with("name", r.name())
                         .with("told of", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))
@@ -92,9 +92,9 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                         .print(asking.out()));
     }
 
-    int add(RecipientRequest request) {
+    int add(SubscriptionRequest request) {
         TenantCommand.warnOfNew(asking, request.tenant());
-        RecipientBody made = asking.client().send(RecipientBody.class, route.apply("_ADD"), request);
+        SubscriptionBody made = asking.client().send(SubscriptionBody.class, route.apply("_ADD"), request);
         if (asking.json()) {
             asking.raw(Json.write(made));
         } else {
@@ -109,8 +109,8 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
 
     int remove(List<String> names) {
         for (String name : names) {
-            OutcomeBody outcome =
-                    asking.client().ask(OutcomeBody.class, route.apply("_REMOVE"), List.of(name), query());
+            CommandResultBody outcome =
+                    asking.client().ask(CommandResultBody.class, route.apply("_REMOVE"), List.of(name), query());
             if (asking.json()) {
                 asking.raw(Json.write(outcome));
             } else {
@@ -123,7 +123,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
     int test(String name) {
         byte[] answer = asking.client().bytes(route.apply("_TEST"), List.of(name), query());
         try {
-            TrialBody trial = Json.answer(TrialBody.class, answer);
+            DeliveryTestBody trial = Json.answer(DeliveryTestBody.class, answer);
             boolean everybody = trial.delivered() && trial.error() == null;
             if (asking.json()) {
                 asking.raw(answer);
@@ -148,7 +148,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
         Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "tries", "error"));
         try {
             Json.each(
-                    LetterBody.class,
+                    DeadLetterBody.class,
                     new ByteArrayInputStream(answer),
                     l -> table.row(List.of(
                             l.id(),
@@ -173,6 +173,6 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
         }
         byte[] answer = asking.client()
                 .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(letters)));
-        return asking.one(OutcomeBody.class, answer, o -> asking.say(o.changes() + " letters are tried again"));
+        return asking.one(CommandResultBody.class, answer, o -> asking.say(o.changes() + " letters are tried again"));
     }
 }

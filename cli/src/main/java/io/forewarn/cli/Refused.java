@@ -2,7 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.core.Problem;
 import io.forewarn.wire.control.ErrorBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,12 +21,12 @@ final class Refused extends RuntimeException {
 
     /** A value on the command line that makes no sense. */
     static Refused wrong(String sentence) {
-        return new Refused(new ErrorBody(sentence, Words.of(Problem.BAD_INPUT), null));
+        return new Refused(new ErrorBody(sentence, EnumNames.of(Problem.BAD_INPUT), null));
     }
 
     /** Whether the caller must write something else, as opposed to something that is not so now or is not allowed. */
     boolean wrongValue() {
-        return Words.of(Problem.BAD_INPUT).equals(error.problem());
+        return EnumNames.of(Problem.BAD_INPUT).equals(error.problem());
     }
 
     ErrorBody error() {

@@ -2,8 +2,8 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.PieceBody;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.Route;
@@ -160,7 +160,7 @@ final class RolloutCommand {
         asking.say("");
         List<String> heads = List.of("piece", "event", "status", "group", "machines", "not before");
         Paging.Rows table = paging.new Rows(asking, new Table(asking.out(), heads));
-        for (PieceBody piece : rollout.underWay()) {
+        for (RolloutUnitBody piece : rollout.underWay()) {
             for (EventBody e : piece.events()) {
                 table.row(List.of(
                         Naming.whole(piece.name()) + (piece.moves() == null ? "" : " (moves)"),
@@ -240,7 +240,7 @@ final class RolloutCommand {
             },
             footer = {"", "Examples:", "  forewarn rollout remove os-1"})
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.ROLLOUT_REMOVE, name);
+        CommandResultBody outcome = asking.client().ask(CommandResultBody.class, Route.ROLLOUT_REMOVE, name);
         if (asking.json()) {
             asking.raw(Json.write(outcome));
         } else {

@@ -2,7 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.core.NameRules;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TenantBody;
 import io.forewarn.wire.control.TenantRequest;
@@ -130,9 +130,9 @@ final class TenantCommand {
                         "--quota " + quota.getKey() + "=" + quota.getValue() + ": a number or 'usual' is expected");
             }
         }
-        OutcomeBody outcome = asking.client()
+        CommandResultBody outcome = asking.client()
                 .send(
-                        OutcomeBody.class,
+                        CommandResultBody.class,
                         Route.TENANT_SET,
                         new TenantRequest(orNone(addresses), orNone(hosts), most, usual),
                         name);

@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TokenBody;
 import io.forewarn.wire.control.TokenRequest;
@@ -95,7 +95,7 @@ final class TokenCommand {
             footer = {"", "Examples:", "  forewarn token remove ci"})
     int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         for (String name : names) {
-            OutcomeBody outcome = asking.client().ask(OutcomeBody.class, Route.TOKEN_REMOVE, name);
+            CommandResultBody outcome = asking.client().ask(CommandResultBody.class, Route.TOKEN_REMOVE, name);
             if (asking.json()) {
                 asking.raw(Json.write(outcome));
             } else {

@@ -2,7 +2,7 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.MachineBody;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -161,7 +161,7 @@ final class VmCommand {
 
     private static int put(Asking asking, String name, String only, ControlClient.Sending sending) {
         byte[] answer = asking.client().bytes(Route.MACHINE_PUT, List.of(name), Asking.query("only", only), sending);
-        return asking.one(OutcomeBody.class, answer, outcome -> Outcome.changes(asking, outcome));
+        return asking.one(CommandResultBody.class, answer, outcome -> Outcome.changes(asking, outcome));
     }
 
     @Command(
@@ -171,10 +171,10 @@ final class VmCommand {
         int changes = 0;
         for (String name : names) {
             changes += asking.client()
-                    .ask(OutcomeBody.class, Route.MACHINE_REMOVE, name)
+                    .ask(CommandResultBody.class, Route.MACHINE_REMOVE, name)
                     .changes();
         }
-        return Outcome.changes(asking, new OutcomeBody(List.of(), changes));
+        return Outcome.changes(asking, new CommandResultBody(List.of(), changes));
     }
 
     private static String text(String value) {

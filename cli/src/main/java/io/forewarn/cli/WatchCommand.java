@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class WatchCommand implements Callable<Integer> {
     private static final int TRIES = 30;
 
     /** What of a CloudEvent is told. */
-    record Told(String type, String subject, EntryBody data) {}
+    record Told(String type, String subject, HistoryEntryBody data) {}
 
     @Mixin
     private Asking asking;
@@ -101,7 +101,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         try {
             Told told = Json.answer(Told.class, json.getBytes(StandardCharsets.UTF_8));
-            EntryBody entry = told.data();
+            HistoryEntryBody entry = told.data();
             asking.say(String.join(
                             "  ",
                             Naming.time(entry.at()),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 /** Holds what the server says happened against what callers were told. */
 public final class Verdict {
     private static final Map<String, Transition> STEPS =
-            Arrays.stream(Transition.values()).collect(Collectors.toMap(Words::of, Function.identity()));
+            Arrays.stream(Transition.values()).collect(Collectors.toMap(EnumNames::of, Function.identity()));
 
     private final Ledger ledger;
     private final Map<String, List<JsonNode>> lives = new LinkedHashMap<>();

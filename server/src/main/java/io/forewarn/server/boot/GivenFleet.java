@@ -15,7 +15,7 @@ import io.forewarn.wire.control.DemoFleet;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -117,7 +117,7 @@ final class GivenFleet {
         try {
             ErrorBody error = Json.answer(ErrorBody.class, reply.body());
             return new RefusedException(
-                    Words.parse(Problem.class, error.problem()).orElse(Problem.NOT_READY),
+                    EnumNames.parse(Problem.class, error.problem()).orElse(Problem.NOT_READY),
                     error.faults() == null ? error.error() : String.join("\n", error.faults()));
         } catch (IOException unreadable) {
             return new RefusedException(Problem.NOT_READY, "the writer answered " + reply.status());

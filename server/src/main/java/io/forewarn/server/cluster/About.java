@@ -2,7 +2,7 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 record About(String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {
     private static final int FIRST = 1;
-    private static final String SYSTEM = Words.of(Kind.SYSTEM);
+    private static final String SYSTEM = EnumNames.of(Kind.SYSTEM);
     private static final About NOTHING = new About(null, null, null, null, null, null);
 
     /** As it stands in etcd. */

@@ -3,7 +3,7 @@ package io.forewarn.server.cluster;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.Map;
 
 /**
@@ -27,11 +27,11 @@ public final class Admission {
     public void look(Map<String, String> nodes) {
         nodes.forEach((other, said) -> {
             String kind = About.of(said).clockKind();
-            if (!other.equals(name) && !kind.equals(Words.of(clock))) {
+            if (!other.equals(name) && !kind.equals(EnumNames.of(clock))) {
                 throw new RefusedException(
                         Problem.CONFLICT,
                         "this cluster runs on the " + kind + " clock, as node " + other + " says; --clock "
-                                + Words.of(clock) + " cannot join it. Start this node with --clock " + kind
+                                + EnumNames.of(clock) + " cannot join it. Start this node with --clock " + kind
                                 + ", or on another store");
             }
         });

@@ -18,7 +18,7 @@ import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
@@ -104,7 +104,7 @@ public final class Neighbours implements Peers, AutoCloseable {
 
     /** What this node is to say of itself. */
     public String about(HostPort metadata, Kind clock, Map<String, String> deciding) {
-        own = new About(metadata.toString(), seals.life(), Version.text(), dialect.newest(), Words.of(clock), deciding);
+        own = new About(metadata.toString(), seals.life(), Version.text(), dialect.newest(), EnumNames.of(clock), deciding);
         return own.text();
     }
 

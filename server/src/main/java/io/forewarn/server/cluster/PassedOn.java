@@ -1,7 +1,7 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.server.control.Peers;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ final class PassedOn {
 
     Map<String, LongSupplier> counts() {
         Map<String, LongSupplier> all = new LinkedHashMap<>();
-        counts.forEach((outcome, count) -> all.put(Words.of(outcome), count::sum));
+        counts.forEach((outcome, count) -> all.put(EnumNames.of(outcome), count::sum));
         return all;
     }
 }

@@ -11,7 +11,7 @@ import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -194,7 +194,7 @@ final class Relay implements AutoCloseable {
     private static Problem problemOf(ErrorBody error) {
         return error == null || error.problem() == null
                 ? null
-                : Words.parse(Problem.class, error.problem()).orElse(null);
+                : EnumNames.parse(Problem.class, error.problem()).orElse(null);
     }
 
     /** Null if it is none that is understood. */

@@ -13,9 +13,9 @@ import io.forewarn.server.history.NoticeReport;
 import io.forewarn.server.history.Reach;
 import io.forewarn.wire.control.Csv;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Listing;
+import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.NoticeBody;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -47,19 +47,19 @@ final class AnswerHandlers {
                 .atMost(call.limit(Long.MAX_VALUE))
                 .oldestFirst(oldestFirst(call.query("order")))
                 .after(mark(call.query("after")));
-        Listing listing = Listing.of(call.query("format"), call.request().getHeader("Accept"));
-        switch (listing) {
-            case JSON -> call.streamingLog(listing.type(), out -> list(query, out));
+        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listWriter) {
+            case JSON -> call.streamingLog(listWriter.type(), out -> list(query, out));
             case JSONL ->
-                export(call, listing, out -> {
+                export(call, listWriter, out -> {
                     JsonGenerator json = lines(out);
                     parts.history().read(query, entry -> json.writePOJO(Bodies.entry(entry)));
                     end(json);
                 });
             case CSV ->
-                export(call, listing, out -> {
+                export(call, listWriter, out -> {
                     Csv csv = new Csv(out);
-                    csv.line(EntryBody.CELLS);
+                    csv.line(HistoryEntryBody.CELLS);
                     parts.history()
                             .read(query, entry -> csv.line(Bodies.entry(entry).cells()));
                 });
@@ -82,10 +82,10 @@ final class AnswerHandlers {
 
     void notice(Call call) {
         HistoryQuery query = query(call);
-        Listing listing = Listing.of(call.query("format"), call.request().getHeader("Accept"));
-        switch (listing) {
+        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listWriter) {
             case JSON ->
-                export(call, listing, out -> {
+                export(call, listWriter, out -> {
                     JsonGenerator json = begin(out);
                     json.writeArrayFieldStart("events");
                     var summary = report(query, notice -> json.writePOJO(NoticeBodies.notice(notice)))
@@ -97,14 +97,14 @@ final class AnswerHandlers {
                     json.flush();
                 });
             case JSONL ->
-                export(call, listing, out -> {
+                export(call, listWriter, out -> {
                     JsonGenerator json = lines(out);
                     report(query, notice -> json.writePOJO(NoticeBodies.notice(notice)))
                             .read();
                     end(json);
                 });
             case CSV ->
-                export(call, listing, out -> {
+                export(call, listWriter, out -> {
                     Csv csv = new Csv(out);
                     csv.line(NoticeBody.CELLS);
                     report(query, notice -> csv.line(NoticeBodies.notice(notice).cells()))
@@ -117,11 +117,11 @@ final class AnswerHandlers {
         return new NoticeReport(parts.history(), query, sink);
     }
 
-    private void export(Call call, Listing listing, Call.Writing writing) {
+    private void export(Call call, ListWriter listWriter, Call.Writing writing) {
         String caller = call.caller().name();
         begin(caller);
         try {
-            call.streamingLog(listing.type(), writing).onComplete(over -> end(caller));
+            call.streamingLog(listWriter.type(), writing).onComplete(over -> end(caller));
         } catch (RefusedException tooMany) {
             end(caller);
             throw tooMany;

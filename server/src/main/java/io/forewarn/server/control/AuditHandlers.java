@@ -7,9 +7,9 @@ import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.AuditVerifier;
 import io.forewarn.core.engine.AuditVerifier.Finding;
 import io.forewarn.server.history.AuditLog;
-import io.forewarn.wire.control.DeedBody;
-import io.forewarn.wire.control.ProofBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.AuditEntryBody;
+import io.forewarn.wire.control.AuditVerificationBody;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Instant;
 
 /** The answers about who asked for what. */
@@ -31,15 +31,15 @@ final class AuditHandlers {
         Handlers.listOfLog(call, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
     }
 
-    private static DeedBody body(AuditPage page, AuditEntry entry) {
+    private static AuditEntryBody body(AuditPage page, AuditEntry entry) {
         boolean done = entry.problem() == null;
-        return new DeedBody(
+        return new AuditEntryBody(
                 page.number(),
                 page.at().toString(),
                 Bodies.actor(entry.actor()),
                 entry.asked(),
                 done ? "done" : "refused",
-                done ? null : Words.of(entry.problem()),
+                done ? null : EnumNames.of(entry.problem()),
                 done ? null : entry.reason());
     }
 
@@ -53,8 +53,8 @@ final class AuditHandlers {
         call.readingLog(() -> body(audit.verify(noted)));
     }
 
-    private static ProofBody body(Finding found) {
-        return new ProofBody(
+    private static AuditVerificationBody body(Finding found) {
+        return new AuditVerificationBody(
                 found.intact(),
                 found.pages(),
                 found.deeds(),
@@ -75,7 +75,7 @@ final class AuditHandlers {
                         : found.dropped().before().toString());
     }
 
-    private static ProofBody.Loss body(AuditVerifier.Loss loss) {
-        return new ProofBody.Loss(loss.page(), loss.at().toString(), loss.deed().asked());
+    private static AuditVerificationBody.Loss body(AuditVerifier.Loss loss) {
+        return new AuditVerificationBody.Loss(loss.page(), loss.at().toString(), loss.deed().asked());
     }
 }

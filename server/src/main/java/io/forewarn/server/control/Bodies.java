@@ -16,16 +16,16 @@ import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.ActorBody;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.EntryBody;
+import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.GroupBody;
-import io.forewarn.wire.control.HoldBody;
+import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.MachineBody;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PostponementBody;
 import io.forewarn.wire.control.TokenBody;
-import io.forewarn.wire.control.ValueBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.SourcedValueBody;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -42,10 +42,10 @@ final class Bodies {
     private Bodies() {}
 
     /** With the events as they are by now; one that is over already is told by its id. */
-    static OutcomeBody outcome(PublishedState published, CommandResult result) {
+    static CommandResultBody outcome(PublishedState published, CommandResult result) {
         List<EventBody> events =
                 result.events().stream().map(id -> present(published, id)).toList();
-        return new OutcomeBody(events, result.changes());
+        return new CommandResultBody(events, result.changes());
     }
 
     private static EventBody present(PublishedState published, EventId id) {
@@ -59,16 +59,16 @@ final class Bodies {
     }
 
     static EventBody event(
-            GroupId group, Event event, List<HoldBody> held, List<ValueBody> policy, List<HistoryEntry> history) {
+            GroupId group, Event event, List<StartBlockerBody> held, List<SourcedValueBody> policy, List<HistoryEntry> history) {
         Cause cause = event.work().cause();
         return new EventBody(
                 event.id().toString(),
                 group.tenant(),
                 group.name(),
-                Words.of(event.phase()),
-                Words.of(cause.type()),
-                Words.of(cause),
-                Words.of(cause.source()),
+                EnumNames.of(event.phase()),
+                EnumNames.of(cause.type()),
+                EnumNames.of(cause),
+                EnumNames.of(cause.source()),
                 event.resources(),
                 event.work().updateDomain(),
                 event.work().description(),
@@ -95,7 +95,7 @@ final class Bodies {
 
     private static String joined(Event event) {
         return event.joined().values().stream()
-                .map(Words::of)
+                .map(EnumNames::of)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
@@ -111,9 +111,9 @@ final class Bodies {
                 first.group() == null ? null : first.group().tenant(),
                 first.group() == null ? null : first.group().name(),
                 "gone",
-                cause == null ? null : Words.of(cause.type()),
-                cause == null ? null : Words.of(cause),
-                cause == null ? null : Words.of(cause.source()),
+                cause == null ? null : EnumNames.of(cause.type()),
+                cause == null ? null : EnumNames.of(cause),
+                cause == null ? null : EnumNames.of(cause.source()),
                 first.machines(),
                 null,
                 null,
@@ -144,7 +144,7 @@ final class Bodies {
                 null,
                 null,
                 null,
-                Words.of(last.what()),
+                EnumNames.of(last.what()),
                 history.stream().map(Bodies::entry).toList());
     }
 
@@ -159,19 +159,19 @@ final class Bodies {
 
     private static List<PostponementBody> postponements(Event event) {
         List<PostponementBody> all = event.postponements().stream()
-                .map(p -> new PostponementBody(Words.of(p.by()), time(p.from()), time(p.until())))
+                .map(p -> new PostponementBody(EnumNames.of(p.by()), time(p.from()), time(p.until())))
                 .toList();
         return all.isEmpty() ? null : all;
     }
 
-    static EntryBody entry(HistoryEntry entry) {
-        return EntryBody.of(entry);
+    static HistoryEntryBody entry(HistoryEntry entry) {
+        return HistoryEntryBody.of(entry);
     }
 
     static ActorBody actor(Actor actor) {
         return actor == null
                 ? null
-                : new ActorBody(Words.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
+                : new ActorBody(EnumNames.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
     }
 
     static GroupBody group(GroupView view, boolean enabled) {
@@ -179,7 +179,7 @@ final class Bodies {
         return new GroupBody(
                 view.id().tenant(),
                 view.id().name(),
-                Words.of(group.kind()),
+                EnumNames.of(group.kind()),
                 group.updateDomains(),
                 group.faultDomains(),
                 view.machines().size(),
@@ -210,12 +210,12 @@ final class Bodies {
                 blankless(machine.listen()),
                 machine.spot(),
                 machine.tags().isEmpty() ? null : new TreeMap<>(machine.tags()),
-                Words.of(condition.state()),
+                EnumNames.of(condition.state()),
                 condition.boots(),
                 time(condition.since()),
                 blankless(condition.detail()),
                 event == null ? null : event.id().toString(),
-                event == null ? null : Words.of(event.phase()),
+                event == null ? null : EnumNames.of(event.phase()),
                 polling(view.lastPoll(), now),
                 poll(view.lastPoll()),
                 blankless(view.apiVersion()));
@@ -231,7 +231,7 @@ final class Bodies {
     static TokenBody token(ApiToken token, String secret) {
         return new TokenBody(
                 token.name(),
-                Words.of(token.role()),
+                EnumNames.of(token.role()),
                 token.tenant(),
                 time(token.createdAt()),
                 time(token.expiresAt()),

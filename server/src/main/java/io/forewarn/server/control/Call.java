@@ -11,7 +11,7 @@ import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -369,15 +369,15 @@ final class Call {
         List<String> lines = refusal.getMessage().lines().toList();
         ErrorBody error = new ErrorBody(
                 lines.size() == 1 ? lines.get(0) : lines.size() + " faults",
-                Words.of(refusal.problem()),
+                EnumNames.of(refusal.problem()),
                 lines.size() == 1 ? null : lines);
         if (caller != null && !request.method().name().equals("GET")) {
             refusals.write(
                     caller.identity(),
                     LogLine.info("refused")
                             .with("request", request.method() + " " + path())
-                            .with("problem", Words.of(refusal.problem()))
-                            .with("by", Words.of(caller.actor().kind()))
+                            .with("problem", EnumNames.of(refusal.problem()))
+                            .with("by", EnumNames.of(caller.actor().kind()))
                             .with("name", caller.name())
                             .with("from", caller.from())
                             .with("detail", refusal.getMessage()));

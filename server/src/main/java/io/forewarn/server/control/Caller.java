@@ -5,8 +5,8 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.wire.control.Access;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.RouteAccess;
+import io.forewarn.wire.control.EnumNames;
 
 /**
  * Who asks: a token's bearer.
@@ -43,9 +43,9 @@ record Caller(ApiToken token, String from) {
     }
 
     /** The one place that decides about roles. */
-    void must(Access access) {
-        if (!access.allows(token.role(), everyTenant())) {
-            throw forbidden("this needs " + access.who());
+    void must(RouteAccess routeAccess) {
+        if (!routeAccess.allows(token.role(), everyTenant())) {
+            throw forbidden("this needs " + routeAccess.who());
         }
     }
 
@@ -61,7 +61,7 @@ record Caller(ApiToken token, String from) {
         return new Denial(
                 Problem.FORBIDDEN,
                 "token '" + token.name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
-                        + Words.of(token.role()) + " of " + tenants + "; " + need);
+                        + EnumNames.of(token.role()) + " of " + tenants + "; " + need);
     }
 
     /** Another tenant is answered like one that does not exist, whether it does or not. */

@@ -19,7 +19,7 @@ import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -237,7 +237,7 @@ public final class ControlServer {
                     case NOT_ONE_HOST, MALFORMED -> 400;
                 };
         broken.response().putHeader("Connection", "close");
-        call(broken).error(status, new ErrorBody(why, Words.of(Problem.BAD_INPUT), null));
+        call(broken).error(status, new ErrorBody(why, EnumNames.of(Problem.BAD_INPUT), null));
     }
 
     /** Whether it is alive may be asked by any name: those who balance load have their own. Nodes prove themselves otherwise. */
@@ -347,16 +347,16 @@ public final class ControlServer {
                     404,
                     new ErrorBody(
                             "there is nothing at " + path + "; the paths begin with /v1, as in /v1/status",
-                            Words.of(Problem.UNKNOWN_NAME),
+                            EnumNames.of(Problem.UNKNOWN_NAME),
                             null));
         } else {
             call.request().response().putHeader("Allow", String.join(", ", methods));
             call.error(
                     405,
                     new ErrorBody(
-                            path + " takes " + Words.either(methods) + ", not "
+                            path + " takes " + EnumNames.either(methods) + ", not "
                                     + call.request().method().name(),
-                            Words.of(Problem.BAD_INPUT),
+                            EnumNames.of(Problem.BAD_INPUT),
                             null));
         }
     }

@@ -8,8 +8,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.StateReader;
 import io.forewarn.wire.control.FleetChangeBody;
 import io.forewarn.wire.control.FleetWriter;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,8 +44,8 @@ final class FleetDifference {
         return difference;
     }
 
-    OutcomeBody outcome(int changes) {
-        return new OutcomeBody(List.of(), changes, named, totals);
+    CommandResultBody outcome(int changes) {
+        return new CommandResultBody(List.of(), changes, named, totals);
     }
 
     private void group(Group before, List<Machine> had, GroupChange change) {
@@ -61,7 +61,7 @@ final class FleetDifference {
             add("removed", "group", tenant, name, null);
         } else if (before != null && after != null && !before.equals(after)) {
             List<String> details = new ArrayList<>();
-            differs(details, "kind", Words.of(before.kind()), Words.of(after.kind()));
+            differs(details, "kind", EnumNames.of(before.kind()), EnumNames.of(after.kind()));
             differs(details, "update-domains", before.updateDomains(), after.updateDomains());
             differs(details, "fault-domains", before.faultDomains(), after.faultDomains());
             add("changed", "group", tenant, name, details);

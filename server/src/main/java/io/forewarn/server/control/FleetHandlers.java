@@ -24,7 +24,7 @@ import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.TemporaryFiles;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -389,7 +389,7 @@ final class FleetHandlers {
 
     void export(Call call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
-        FleetWriter.Style style = Words.parse(FleetWriter.Style.class, word)
+        FleetWriter.Style style = EnumNames.parse(FleetWriter.Style.class, word)
                 .orElseThrow(() -> new RefusedException(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
         String tenant = call.query("tenant");
         if (tenant != null) {

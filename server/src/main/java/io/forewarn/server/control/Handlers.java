@@ -25,11 +25,11 @@ import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.openapi.OpenApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,14 +85,14 @@ final class Handlers {
             PublishedState published = gateway.view();
             Map<String, Integer> events = new TreeMap<>();
             groupsSeenBy(call, published)
-                    .forEach(g -> g.state().events().forEach(e -> events.merge(Words.of(e.phase()), 1, Integer::sum)));
+                    .forEach(g -> g.state().events().forEach(e -> events.merge(EnumNames.of(e.phase()), 1, Integer::sum)));
             ServiceFacts facts = parts.facts();
             Optional<Duration> lag = facts.lag();
             return new StatusBody(
                     Version.text(),
                     facts.ready() && facts.fresh(),
                     Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
-                    Words.of(parts.clockControl().kind()),
+                    EnumNames.of(parts.clockControl().kind()),
                     now().toString(),
                     parts.clockControl().trouble().orElse(null),
                     call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
@@ -300,7 +300,7 @@ final class Handlers {
         return id;
     }
 
-    private OutcomeBody outcome(CommandResult result) {
+    private CommandResultBody outcome(CommandResult result) {
         return Bodies.outcome(gateway.view(), result);
     }
 
@@ -334,7 +334,7 @@ final class Handlers {
     }
 
     private ClockBody clockBody(Instant now) {
-        return new ClockBody(Words.of(parts.clockControl().kind()), now.toString());
+        return new ClockBody(EnumNames.of(parts.clockControl().kind()), now.toString());
     }
 
     // What they share

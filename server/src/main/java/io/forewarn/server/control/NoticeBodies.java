@@ -6,7 +6,7 @@ import io.forewarn.server.history.Verdict;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.NoticeBody;
 import io.forewarn.wire.control.NoticeSummaryBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 
 /** The notice report as the control API spells it. */
@@ -20,18 +20,18 @@ final class NoticeBodies {
                 notice.group() == null ? null : notice.group().name(),
                 notice.rollout(),
                 notice.event().toString(),
-                notice.cause() == null ? null : Words.of(notice.cause().type()),
-                notice.cause() == null ? null : Words.of(notice.cause()),
+                notice.cause() == null ? null : EnumNames.of(notice.cause().type()),
+                notice.cause() == null ? null : EnumNames.of(notice.cause()),
                 notice.machines(),
                 duration(notice.promised()),
                 duration(notice.given()),
-                Words.of(notice.verdict()),
-                notice.started() == null ? null : Words.of(notice.started()),
+                EnumNames.of(notice.verdict()),
+                notice.started() == null ? null : EnumNames.of(notice.started()),
                 Bodies.time(notice.startedAt()),
                 Bodies.actor(notice.approvedBy()),
                 notice.neverSaw().isEmpty() ? null : notice.neverSaw(),
                 notice.sawLate().isEmpty() ? null : notice.sawLate(),
-                notice.ended() == null ? null : Words.of(notice.ended()));
+                notice.ended() == null ? null : EnumNames.of(notice.ended()));
     }
 
     static NoticeSummaryBody summary(Summary summary) {

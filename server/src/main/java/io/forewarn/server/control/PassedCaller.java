@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -19,7 +19,7 @@ record PassedCaller(String name, String tenant, String role, String createdAt, S
         return new PassedCaller(
                 token.name(),
                 token.tenant(),
-                Words.of(token.role()),
+                EnumNames.of(token.role()),
                 token.createdAt().toString(),
                 token.expiresAt() == null ? null : token.expiresAt().toString(),
                 caller.from());
@@ -33,7 +33,7 @@ record PassedCaller(String name, String tenant, String role, String createdAt, S
         return new ApiToken(
                 name,
                 tenant,
-                Words.parse(Role.class, role).orElseThrow(),
+                EnumNames.parse(Role.class, role).orElseThrow(),
                 "",
                 Instant.parse(createdAt),
                 expiresAt == null ? null : Instant.parse(expiresAt));

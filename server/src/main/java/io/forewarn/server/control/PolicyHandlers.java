@@ -12,14 +12,14 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.NotFound;
-import io.forewarn.wire.control.ExplainBody;
-import io.forewarn.wire.control.Explaining;
-import io.forewarn.wire.control.HoldBody;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.ExplanationBody;
+import io.forewarn.wire.control.EventExplainer;
+import io.forewarn.wire.control.StartBlockerBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PolicyBody;
 import io.forewarn.wire.control.PostponeRequest;
-import io.forewarn.wire.control.ValueBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.SourcedValueBody;
+import io.forewarn.wire.control.EnumNames;
 import java.util.Comparator;
 import java.util.List;
 
@@ -71,8 +71,8 @@ final class PolicyHandlers {
         call.after(gateway.submit(command, call.once()), PolicyHandlers::outcome);
     }
 
-    private static OutcomeBody outcome(CommandResult result) {
-        return new OutcomeBody(List.of(), result.changes());
+    private static CommandResultBody outcome(CommandResult result) {
+        return new CommandResultBody(List.of(), result.changes());
     }
 
     private Scope scope(Call call, String tenant, String group, String type) {
@@ -101,12 +101,12 @@ final class PolicyHandlers {
         PublishedState published = gateway.view();
         GroupId group = published.groupOf(id).orElseThrow(() -> NotFound.event(id));
         Event event = published.state(group).event(id).orElseThrow(() -> NotFound.event(id));
-        call.json(new ExplainBody(
+        call.json(new ExplanationBody(
                 id.toString(),
                 group.tenant(),
                 group.name(),
-                Words.of(event.type()),
-                Words.of(event.phase()),
+                EnumNames.of(event.type()),
+                EnumNames.of(event.phase()),
                 event.noticePeriod() == null
                         ? null
                         : Bodies.time(event.noticePeriod().notBefore()),
@@ -114,12 +114,12 @@ final class PolicyHandlers {
                 values(group, event)));
     }
 
-    List<HoldBody> held(GroupId group, Event event) {
-        return Explaining.held(gateway.rules()
+    List<StartBlockerBody> held(GroupId group, Event event) {
+        return EventExplainer.held(gateway.rules()
                 .blockers(gateway.view(), group, event, parts.clock().now().wall()));
     }
 
-    List<ValueBody> values(GroupId group, Event event) {
-        return Explaining.values(event, gateway.rules().policy(gateway.view(), group, event.type()));
+    List<SourcedValueBody> values(GroupId group, Event event) {
+        return EventExplainer.values(event, gateway.rules().policy(gateway.view(), group, event.type()));
     }
 }

@@ -20,13 +20,13 @@ import io.forewarn.server.notify.MailAddress;
 import io.forewarn.server.notify.Notifier;
 import io.forewarn.server.notify.Signature;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.LetterBody;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.RecipientBody;
-import io.forewarn.wire.control.RecipientRequest;
+import io.forewarn.wire.control.DeadLetterBody;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.SubscriptionBody;
+import io.forewarn.wire.control.SubscriptionRequest;
 import io.forewarn.wire.control.ResendRequest;
-import io.forewarn.wire.control.TrialBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.DeliveryTestBody;
+import io.forewarn.wire.control.EnumNames;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -80,8 +80,8 @@ final class RecipientHandlers {
     }
 
     void add(Call call) {
-        RecipientRequest request =
-                call.body(RecipientRequest.class, new RecipientRequest(null, null, null, null, null, null, null));
+        SubscriptionRequest request =
+                call.body(SubscriptionRequest.class, new SubscriptionRequest(null, null, null, null, null, null, null));
         if (request.name() == null || !NameRules.valid(request.name())) {
             throw new RefusedException(Problem.BAD_INPUT, "name must be " + NameRules.RULE);
         }
@@ -174,7 +174,7 @@ final class RecipientHandlers {
         return groups;
     }
 
-    private String url(RecipientRequest request) {
+    private String url(SubscriptionRequest request) {
         if (channel == Channel.MAIL) {
             if (request.url() != null || request.secret() != null) {
                 throw new RefusedException(Problem.BAD_INPUT, "mail has no url and no secret; 'to' says where it goes");
@@ -184,7 +184,7 @@ final class RecipientHandlers {
         return notifier.destinations().check(request.url()).toString();
     }
 
-    private List<String> to(RecipientRequest request) {
+    private List<String> to(SubscriptionRequest request) {
         List<String> to = request.to() == null ? List.of() : request.to();
         if (channel == Channel.WEBHOOK) {
             if (!to.isEmpty()) {
@@ -247,7 +247,7 @@ final class RecipientHandlers {
         Test test = memory.keep(once, Test.class, Test::new);
         call.after(
                 gateway.submit(asked, once).thenCompose(written -> test(subscription, written, once, test)),
-                trial -> new TrialBody(trial.delivered(), trial.error()));
+                trial -> new DeliveryTestBody(trial.delivered(), trial.error()));
     }
 
     private CompletableFuture<Notifier.Trial> test(Subscription subscription, CommandResult written, Once once, Test test) {
@@ -265,7 +265,7 @@ final class RecipientHandlers {
             return CompletableFuture.failedFuture(new RefusedException(
                     Problem.CONFLICT,
                     "the test was sent when this was first asked for, and what came of it is not kept; test "
-                            + Words.of(channel) + " " + subscription.id() + " again"));
+                            + EnumNames.of(channel) + " " + subscription.id() + " again"));
         }
         return test.trial;
     }
@@ -315,7 +315,7 @@ final class RecipientHandlers {
                     .filter(l -> l.place().toString().equals(letterId))
                     .findFirst()
                     .orElseThrow(() -> new RefusedException(
-                            Problem.UNKNOWN_NAME, Words.of(channel) + " " + id + " has no dead letter " + letterId)));
+                            Problem.UNKNOWN_NAME, EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
         }
         return chosen;
     }
@@ -340,13 +340,13 @@ final class RecipientHandlers {
         }
         SubscriptionId id = new SubscriptionId(channel, tenant, typed.substring(slash + 1));
         if (!call.caller().maySee(tenant)) {
-            throw new Denial(Problem.UNKNOWN_NAME, "there is no " + Words.of(channel) + " named " + id);
+            throw new Denial(Problem.UNKNOWN_NAME, "there is no " + EnumNames.of(channel) + " named " + id);
         }
         return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));
     }
 
-    private static RecipientBody body(Subscription subscription, Notifier.Standing standing, String secret) {
-        return new RecipientBody(
+    private static SubscriptionBody body(Subscription subscription, Notifier.Standing standing, String secret) {
+        return new SubscriptionBody(
                 subscription.id().name(),
                 subscription.id().tenant(),
                 subscription.url().isEmpty() ? null : subscription.url(),
@@ -356,7 +356,7 @@ final class RecipientHandlers {
                         : subscription.wants().orderedGroups().stream()
                                 .map(GroupId::toString)
                                 .toList(),
-                subscription.wants().orderedNews().stream().map(Words::of).toList(),
+                subscription.wants().orderedNews().stream().map(EnumNames::of).toList(),
                 Bodies.time(subscription.createdAt()),
                 standing.told(),
                 standing.waiting(),
@@ -366,10 +366,10 @@ final class RecipientHandlers {
                 secret);
     }
 
-    private static LetterBody body(DeadLetter letter) {
-        return new LetterBody(
+    private static DeadLetterBody body(DeadLetter letter) {
+        return new DeadLetterBody(
                 letter.place().toString(),
-                Words.of(letter.what()),
+                EnumNames.of(letter.what()),
                 letter.event().isEmpty() ? null : letter.event(),
                 Bodies.time(letter.at()),
                 letter.tries(),
@@ -377,7 +377,7 @@ final class RecipientHandlers {
                 letter.again() ? true : null);
     }
 
-    private static OutcomeBody outcome(CommandResult result) {
-        return new OutcomeBody(List.of(), result.changes());
+    private static CommandResultBody outcome(CommandResult result) {
+        return new CommandResultBody(List.of(), result.changes());
     }
 }

@@ -20,15 +20,15 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EventBody;
-import io.forewarn.wire.control.OutcomeBody;
-import io.forewarn.wire.control.PieceBody;
+import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
-import io.forewarn.wire.control.StepBody;
-import io.forewarn.wire.control.WaitingBody;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.PlanStepBody;
+import io.forewarn.wire.control.BlockedUnitsBody;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -91,8 +91,8 @@ final class RolloutHandlers {
         });
     }
 
-    private static StepBody step(RolloutPlan.Step step) {
-        return new StepBody(
+    private static PlanStepBody step(RolloutPlan.Step step) {
+        return new PlanStepBody(
                 step.unit(),
                 step.moves() ? true : null,
                 Bodies.time(step.announced()),
@@ -143,7 +143,7 @@ final class RolloutHandlers {
 
     void remove(Call call) {
         Command command = new Command.RemoveRollout(call.part(0), call.caller().actor());
-        call.after(gateway.submit(command, call.once()), done -> new OutcomeBody(List.of(), done.changes()));
+        call.after(gateway.submit(command, call.once()), done -> new CommandResultBody(List.of(), done.changes()));
     }
 
     private void move(Call call, BiFunction<String, Actor, Command> command) {
@@ -155,7 +155,7 @@ final class RolloutHandlers {
         Workers.mustNotBeEventLoop();
         PublishedState published = gateway.view();
         Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
-        List<PieceBody> pieces = published.open(name).stream()
+        List<RolloutUnitBody> pieces = published.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().unit()))
                 .limit(UNDER_WAY)
                 .map(p -> piece(published, p))
@@ -163,13 +163,13 @@ final class RolloutHandlers {
         return body(rollout, waiting(published, rollout), pieces);
     }
 
-    private List<WaitingBody> waiting(PublishedState published, Rollout rollout) {
+    private List<BlockedUnitsBody> waiting(PublishedState published, Rollout rollout) {
         if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0) {
             return null;
         }
         if (!rollout.hasRoom()) {
             return List.of(
-                    new WaitingBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
+                    new BlockedUnitsBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
                 .filter(i -> published.units(rollout.name(), i / RolloutUnitChunk.SIZE)
@@ -186,11 +186,11 @@ final class RolloutHandlers {
         return reasons.isEmpty()
                 ? null
                 : reasons.entrySet().stream()
-                        .map(r -> new WaitingBody(r.getValue(), r.getKey()))
+                        .map(r -> new BlockedUnitsBody(r.getValue(), r.getKey()))
                         .toList();
     }
 
-    private static PieceBody piece(PublishedState published, ActiveUnit unit) {
+    private static RolloutUnitBody piece(PublishedState published, ActiveUnit unit) {
         int index = unit.tie().unit();
         List<EventBody> events = unit.parts().stream()
                 .flatMap(part -> published.state(part.group()).event(part.event()).stream()
@@ -199,15 +199,15 @@ final class RolloutHandlers {
         String name = published.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
                 .name();
-        return new PieceBody(name, unit.moves() ? true : null, events);
+        return new RolloutUnitBody(name, unit.moves() ? true : null, events);
     }
 
-    private static RolloutBody body(Rollout rollout, List<WaitingBody> waiting, List<PieceBody> pieces) {
+    private static RolloutBody body(Rollout rollout, List<BlockedUnitsBody> waiting, List<RolloutUnitBody> pieces) {
         RolloutSpec spec = rollout.spec();
         return new RolloutBody(
                 rollout.name(),
-                Words.of(spec.cause().type()),
-                Words.of(rollout.status()),
+                EnumNames.of(spec.cause().type()),
+                EnumNames.of(rollout.status()),
                 rollout.why().isEmpty() ? null : rollout.why(),
                 spec.target().names(),
                 spec.drill() ? true : null,
@@ -256,7 +256,7 @@ final class RolloutHandlers {
 
     private static Cause cause(String word) {
         EventType type =
-                word == null ? null : Words.parse(EventType.class, word).orElse(null);
+                word == null ? null : EnumNames.parse(EventType.class, word).orElse(null);
         if (type == EventType.FREEZE) {
             return Cause.HOST_FREEZE;
         } else if (type == EventType.REBOOT) {

@@ -12,11 +12,11 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.QuotaBody;
 import io.forewarn.wire.control.TenantBody;
 import io.forewarn.wire.control.TenantRequest;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -110,7 +110,7 @@ final class TenantHandlers {
                         .map(TenantHandlers::quota)
                         .collect(Collectors.toSet()),
                 call.caller().actor());
-        call.after(gateway.submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
+        call.after(gateway.submit(command, call.once()), result -> new CommandResultBody(List.of(), result.changes()));
     }
 
     private static AddressRange range(String text) {
@@ -126,10 +126,10 @@ final class TenantHandlers {
     }
 
     private static Quota quota(String word) {
-        return Words.parse(Quota.class, Objects.requireNonNullElse(word, ""))
+        return EnumNames.parse(Quota.class, Objects.requireNonNullElse(word, ""))
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "there is no quota of '" + word + "'; quotas are " + Words.either(Words.all(Quota.class))));
+                        "there is no quota of '" + word + "'; quotas are " + EnumNames.either(EnumNames.all(Quota.class))));
     }
 
     private static final class Gathered {
@@ -151,7 +151,7 @@ final class TenantHandlers {
             Map<String, QuotaBody> quotas = new LinkedHashMap<>();
             for (Quota quota : Quota.values()) {
                 quotas.put(
-                        Words.of(quota),
+                        EnumNames.of(quota),
                         new QuotaBody(
                                 published.used(name, quota),
                                 gateway.rules().owners().quota(published, name, quota),

@@ -7,9 +7,9 @@ import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.wire.control.OutcomeBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.TokenRequest;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -102,7 +102,7 @@ final class TokenHandlers {
         if (request.role() == null) {
             return Role.implied(tenant);
         }
-        Role role = Words.parse(Role.class, request.role())
+        Role role = EnumNames.parse(Role.class, request.role())
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT, "role must be operator, owner or viewer, not '" + request.role() + "'"));
         if (role == Role.OPERATOR) {
@@ -137,7 +137,7 @@ final class TokenHandlers {
         Caller caller = call.caller();
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
-        call.after(parts.desk().submit(command, call.once()), result -> new OutcomeBody(List.of(), result.changes()));
+        call.after(parts.desk().submit(command, call.once()), result -> new CommandResultBody(List.of(), result.changes()));
     }
 
     private static void mustBeName(String what, String name) {

@@ -4,7 +4,7 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.notification.NotificationType;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -30,13 +30,13 @@ final class Wishes {
             if (word.equals(ALL)) {
                 return EnumSet.allOf(NotificationType.class);
             }
-            news.add(Words.parse(NotificationType.class, word.strip()).orElseThrow(() -> unknown(word)));
+            news.add(EnumNames.parse(NotificationType.class, word.strip()).orElseThrow(() -> unknown(word)));
         }
         return news;
     }
 
     private static RefusedException unknown(String word) {
-        String hint = NameRules.nearest(word, Words.all(NotificationType.class))
+        String hint = NameRules.nearest(word, EnumNames.all(NotificationType.class))
                 .map(n -> "did you mean '" + n + "'?")
                 .orElseGet(Wishes::known);
         return new RefusedException(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
@@ -47,7 +47,7 @@ final class Wishes {
         Map<String, List<String>> words = new LinkedHashMap<>();
         for (NotificationType type : NotificationType.values()) {
             String about = type.dotted().replaceFirst("\\..*", "");
-            words.computeIfAbsent(about, a -> new ArrayList<>()).add(Words.of(type));
+            words.computeIfAbsent(about, a -> new ArrayList<>()).add(EnumNames.of(type));
         }
         return words.entrySet().stream()
                 .map(group -> group.getKey() + ": " + String.join(", ", group.getValue()))

@@ -9,7 +9,7 @@ import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
-import io.forewarn.wire.impact.TaskJson;
+import io.forewarn.wire.driver.TaskJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -16,7 +16,7 @@ import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.guest.GuestEvent;
 import io.forewarn.wire.guest.GuestEvents;
 import io.forewarn.wire.guest.GuestRoute;
-import io.forewarn.wire.guest.GuestSpelling;
+import io.forewarn.wire.guest.GuestEventMapper;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ final class Guests {
 
     private GuestEvent spelt(Event event, GroupId group, String machine, Instant now) {
         PublishedState published = gateway.view();
-        return GuestSpelling.event(
+        return GuestEventMapper.event(
                 event,
                 machine,
                 gateway.rules().blockers(published, group, event, now).stream()

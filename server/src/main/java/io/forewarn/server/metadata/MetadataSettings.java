@@ -1,7 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.wire.azure.InstanceJson;
-import io.forewarn.wire.azure.Preview;
+import io.forewarn.wire.azure.PreviewOptions;
 import java.time.Duration;
 import java.util.Set;
 
@@ -105,8 +105,8 @@ public record MetadataSettings(
      * @param previewUnderscore in 2017-03-01 names of machines outside a cloud service begin with {@code _}
      */
     public record PreviewForm(PreviewDates previewDates, boolean previewUnderscore) {
-        Preview form() {
-            return new Preview(previewDates == PreviewDates.RFC1123, previewUnderscore);
+        PreviewOptions form() {
+            return new PreviewOptions(previewDates == PreviewDates.RFC1123, previewUnderscore);
         }
     }
 

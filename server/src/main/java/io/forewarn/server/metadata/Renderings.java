@@ -6,7 +6,7 @@ import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.DocumentJson;
-import io.forewarn.wire.azure.Preview;
+import io.forewarn.wire.azure.PreviewOptions;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,11 +22,11 @@ final class Renderings {
     /** By kind of group, then by version. Made beforehand: a poll makes nothing. */
     private final Map<GroupKind, List<Function<Document, Rendering>>> renderers = new EnumMap<>(GroupKind.class);
 
-    Renderings(Preview preview) {
+    Renderings(PreviewOptions previewOptions) {
         for (GroupKind kind : GroupKind.values()) {
             List<Function<Document, Rendering>> byVersion = new ArrayList<>();
             for (ApiVersion version : ApiVersion.values()) {
-                byVersion.add(document -> render(document, version, kind, preview));
+                byVersion.add(document -> render(document, version, kind, previewOptions));
             }
             renderers.put(kind, byVersion);
         }
@@ -39,8 +39,8 @@ final class Renderings {
         return document.rendered(version.slot(), renderers.get(kind).get(version.slot()));
     }
 
-    private static Rendering render(Document document, ApiVersion version, GroupKind kind, Preview preview) {
-        byte[] bytes = DocumentJson.render(document, version, kind, preview);
+    private static Rendering render(Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
+        byte[] bytes = DocumentJson.render(document, version, kind, previewOptions);
         return new Rendering(Buffer.buffer(bytes), etag(document));
     }
 

@@ -9,7 +9,7 @@ import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class DecisionLog implements EngineListener {
         // Nothing is wrong with the store when this node writes no more.
         boolean fenced = problem.kind() == StoreException.Kind.FENCED;
         LogLine line = fenced ? LogLine.warning("store-troubled") : LogLine.error("store-troubled");
-        log.write(line.with("kind", Words.of(problem.kind())).with("detail", problem.getMessage()));
+        log.write(line.with("kind", EnumNames.of(problem.kind())).with("detail", problem.getMessage()));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class DecisionLog implements EngineListener {
     }
 
     static LogLine line(HistoryEntry entry) {
-        String what = Words.of(entry.what());
+        String what = EnumNames.of(entry.what());
         LogLine line = (BAD.contains(entry.what()) ? LogLine.warning(what) : LogLine.info(what))
                 .at(entry.at())
                 .with("group", entry.group())
@@ -88,14 +88,14 @@ public final class DecisionLog implements EngineListener {
                 .with("rollout", entry.rollout())
                 .with(
                         "type",
-                        entry.cause() == null ? null : Words.of(entry.cause().type()))
-                .with("cause", entry.cause() == null ? null : Words.of(entry.cause()))
+                        entry.cause() == null ? null : EnumNames.of(entry.cause().type()))
+                .with("cause", entry.cause() == null ? null : EnumNames.of(entry.cause()))
                 .with("machines", entry.machines())
                 .with("not-before", entry.notBefore())
                 .with("promised", entry.promised() == null ? null : Durations.print(entry.promised()))
                 .with("given", entry.given() == null ? null : Durations.print(entry.given()));
         if (entry.actor() != null) {
-            line.with("by", Words.of(entry.actor().kind()))
+            line.with("by", EnumNames.of(entry.actor().kind()))
                     .with("name", entry.actor().name())
                     .with("from", entry.actor().from());
         }

@@ -12,7 +12,7 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -83,7 +83,7 @@ public final class Metrics implements EngineListener {
                     transition,
                     Counter.builder("forewarn.event.steps")
                             .description("Steps in the lives of events.")
-                            .tag("step", Words.of(transition))
+                            .tag("step", EnumNames.of(transition))
                             .register(registry));
         }
     }
@@ -108,7 +108,7 @@ public final class Metrics implements EngineListener {
             if (phase != Phase.GONE) {
                 Gauge.builder("forewarn.events", running, e -> open(e.view(), phase))
                         .description("Open events.")
-                        .tag("phase", Words.of(phase))
+                        .tag("phase", EnumNames.of(phase))
                         .register(registry);
             }
         }
@@ -123,7 +123,7 @@ public final class Metrics implements EngineListener {
         Gauge.builder("forewarn.notices.lag", lag::getAsDouble)
                 .description("For how long the oldest notice that is due has waited, in service time.")
                 .baseUnit("seconds")
-                .tag("channel", Words.of(channel))
+                .tag("channel", EnumNames.of(channel))
                 .register(registry);
     }
 
@@ -131,7 +131,7 @@ public final class Metrics implements EngineListener {
         kept.add(count);
         FunctionCounter.builder(name, count, LongSupplier::getAsLong)
                 .description(description)
-                .tag("channel", Words.of(channel))
+                .tag("channel", EnumNames.of(channel))
                 .register(registry);
     }
 

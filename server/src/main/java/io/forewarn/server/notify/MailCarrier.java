@@ -3,7 +3,7 @@ package io.forewarn.server.notify;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.server.notify.NotifySettings.Smtp;
 import io.forewarn.server.notify.NotifySettings.Tls;
-import io.forewarn.wire.notice.MailText;
+import io.forewarn.wire.notification.MailText;
 import jakarta.mail.Address;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Message;

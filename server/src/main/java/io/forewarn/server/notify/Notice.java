@@ -3,7 +3,7 @@ package io.forewarn.server.notify;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.wire.notice.CloudEvent;
+import io.forewarn.wire.notification.CloudEvent;
 
 /** One thing to tell. Its spelling is made once for all who are told. */
 public final class Notice {

@@ -1,7 +1,7 @@
 package io.forewarn.server.notify;
 
-import io.forewarn.wire.notice.CloudEvent;
-import io.forewarn.wire.notice.MailText;
+import io.forewarn.wire.notification.CloudEvent;
+import io.forewarn.wire.notification.MailText;
 import java.time.Instant;
 import java.util.function.Supplier;
 

@@ -3,7 +3,7 @@ package io.forewarn.server.notify;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.notice.CloudEvent;
+import io.forewarn.wire.notification.CloudEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -3,9 +3,9 @@ package io.forewarn.server.settings;
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.Faults;
+import io.forewarn.wire.control.ValidationProblems;
 import io.forewarn.wire.control.HostPort;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -26,11 +26,11 @@ final class Binder {
             Set.of(MetadataSettings.Limits.class, MetadataSettings.Times.class, MetadataSettings.PreviewForm.class);
 
     private final Map<String, Given> given;
-    private final Faults faults;
+    private final ValidationProblems validationProblems;
 
-    Binder(Map<String, Given> given, Faults faults) {
+    Binder(Map<String, Given> given, ValidationProblems validationProblems) {
         this.given = given;
-        this.faults = faults;
+        this.validationProblems = validationProblems;
     }
 
     <R extends Record> R bind(R defaults) {
@@ -41,7 +41,7 @@ final class Binder {
         RecordComponent[] components = defaults.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
-            String path = prefix + Words.kebab(components[i].getName());
+            String path = prefix + EnumNames.kebab(components[i].getName());
             Object usual = valueOf(components[i], defaults);
             if (usual instanceof Record inner && isPart(inner)) {
                 values[i] = bind(below(prefix, path, inner), inner);
@@ -58,12 +58,12 @@ final class Binder {
             return usual;
         }
         if (text.list() && type != List.class && type != Set.class) {
-            faults.add(text.line(), where(path, text) + " takes one value, not a list");
+            validationProblems.add(text.line(), where(path, text) + " takes one value, not a list");
             return usual;
         }
         Optional<?> value = read(type, text);
         if (value.isEmpty()) {
-            faults.add(
+            validationProblems.add(
                     text.line(),
                     type == HostPort.class && text.text().matches(".*:\\d{5,}")
                             ? where(path, text) + " is '" + text.text() + "'; a port is at most 65535"
@@ -103,7 +103,7 @@ final class Binder {
         }
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
-                    .filter(c -> Words.of((Enum<?>) c).equals(text))
+                    .filter(c -> EnumNames.of((Enum<?>) c).equals(text))
                     .findFirst();
         }
         throw new IllegalStateException("No rule for settings of type " + type.getName());
@@ -130,8 +130,8 @@ final class Binder {
             return "a list";
         }
         if (type.isEnum()) {
-            return Words.either(Arrays.stream(type.getEnumConstants())
-                    .map(c -> Words.of((Enum<?>) c))
+            return EnumNames.either(Arrays.stream(type.getEnumConstants())
+                    .map(c -> EnumNames.of((Enum<?>) c))
                     .toList());
         }
         return "a text";
@@ -148,7 +148,7 @@ final class Binder {
         } catch (InvocationTargetException refused) {
             if (refused.getCause() instanceof RefusedException || refused.getCause() instanceof IllegalArgumentException) {
                 Given first = firstOf(prefix);
-                faults.add(
+                validationProblems.add(
                         first == null ? 0 : first.line(),
                         part(prefix) + refused.getCause().getMessage());
                 return defaults;

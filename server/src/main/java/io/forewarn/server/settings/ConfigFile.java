@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.wire.control.Broken;
-import io.forewarn.wire.control.Faults;
+import io.forewarn.wire.control.SyntaxErrors;
+import io.forewarn.wire.control.ValidationProblems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,16 +21,16 @@ import java.util.Map;
 /** Reads a settings file, YAML, into dotted keys with the line of each. */
 final class ConfigFile {
     private final Path path;
-    private final Faults faults;
+    private final ValidationProblems validationProblems;
     private final Map<String, Given> given = new LinkedHashMap<>();
 
-    private ConfigFile(Path path, Faults faults) {
+    private ConfigFile(Path path, ValidationProblems validationProblems) {
         this.path = path;
-        this.faults = faults;
+        this.validationProblems = validationProblems;
     }
 
-    static Map<String, Given> read(Path path, Faults faults) {
-        ConfigFile file = new ConfigFile(path, faults);
+    static Map<String, Given> read(Path path, ValidationProblems validationProblems) {
+        ConfigFile file = new ConfigFile(path, validationProblems);
         try (InputStream in = Files.newInputStream(path);
                 JsonParser parser = new YAMLFactory().createParser(in)) {
             JsonToken first = parser.nextToken();
@@ -38,11 +38,11 @@ final class ConfigFile {
                 file.object("", parser);
             } else if (first != null
                     && !(first == JsonToken.VALUE_STRING && parser.getText().isBlank())) {
-                faults.add(parser.currentTokenLocation().getLineNr(), "expected keys, as in 'listen:'");
+                validationProblems.add(parser.currentTokenLocation().getLineNr(), "expected keys, as in 'listen:'");
             }
         } catch (JsonProcessingException broken) {
-            Broken told = Broken.of(broken);
-            faults.add(told.line(), told.sentence());
+            SyntaxErrors told = SyntaxErrors.of(broken);
+            validationProblems.add(told.line(), told.sentence());
         } catch (NoSuchFileException missing) {
             throw new RefusedException(Problem.BAD_INPUT, "the settings file " + path + " does not exist");
         } catch (IOException unreadable) {
@@ -71,7 +71,7 @@ final class ConfigFile {
             if (in.currentToken().isScalarValue()) {
                 items.add(in.getText());
             } else {
-                faults.add(in.currentTokenLocation().getLineNr(), "'" + key + "' must be a list of texts");
+                validationProblems.add(in.currentTokenLocation().getLineNr(), "'" + key + "' must be a list of texts");
                 in.skipChildren();
             }
         }
@@ -80,7 +80,7 @@ final class ConfigFile {
 
     private void put(String key, Given value) {
         if (given.put(key, value) != null) {
-            faults.add(value.line(), "'" + key + "' stands here twice");
+            validationProblems.add(value.line(), "'" + key + "' stands here twice");
         }
     }
 

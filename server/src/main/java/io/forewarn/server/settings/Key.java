@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ record Key(String path, Class<?> owner, RecordComponent component, Object usual)
 
     private static void collect(String prefix, Record part, List<Key> keys) {
         for (RecordComponent component : part.getClass().getRecordComponents()) {
-            String path = prefix + Words.kebab(component.getName());
+            String path = prefix + EnumNames.kebab(component.getName());
             Object value = Binder.valueOf(component, part);
             if (value instanceof Record inner && Binder.isPart(inner)) {
                 collect(Binder.below(prefix, path, inner), inner, keys);
@@ -49,7 +49,7 @@ record Key(String path, Class<?> owner, RecordComponent component, Object usual)
             return Durations.print(duration);
         }
         if (value instanceof Enum<?> constant) {
-            return Words.of(constant);
+            return EnumNames.of(constant);
         }
         if (value instanceof Collection<?> list) {
             return String.join(",", list.stream().map(Object::toString).toList());

@@ -3,8 +3,8 @@ package io.forewarn.server.settings;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.wire.control.Faults;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.ValidationProblems;
+import io.forewarn.wire.control.EnumNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,12 +31,12 @@ public record Loaded(Settings settings, List<Difference> differences) {
      * @throws RefusedException with all faults, one a line
      */
     public static Loaded load(Path file, Map<String, String> environment, Map<String, String> flags) {
-        Faults faults = new Faults();
+        ValidationProblems validationProblems = new ValidationProblems();
         Map<String, Given> given = new LinkedHashMap<>();
         List<Key> keys = Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM));
         List<String> paths = keys.stream().map(Key::path).toList();
         if (file != null) {
-            given.putAll(ConfigFile.read(file, faults));
+            given.putAll(ConfigFile.read(file, validationProblems));
         }
         for (Key key : keys) {
             Optional.ofNullable(environment.get(key.variable()))
@@ -49,20 +49,20 @@ public record Loaded(Settings settings, List<Difference> differences) {
             Optional<String> below =
                     paths.stream().filter(p -> p.startsWith(path + ".")).findFirst();
             if (below.isPresent() && !empty) {
-                faults.add(
+                validationProblems.add(
                         value.line(), "'" + path + "' takes keys of its own, such as " + below.get() + ", not a value");
             } else if (!paths.contains(path) && !empty) {
-                faults.unknownKey(value.line(), path, near(path, paths));
+                validationProblems.unknownKey(value.line(), path, near(path, paths));
             }
         });
-        misspeltVariables(environment, keys, faults);
+        misspeltVariables(environment, keys, validationProblems);
 
         Profile profile = choice(Profile.class, given.get("profile"), Profile.AZURE);
         ClockSettings.Kind clock = choice(ClockSettings.Kind.class, given.get("clock.kind"), ClockSettings.Kind.SYSTEM);
-        Settings settings = new Binder(given, faults).bind(Settings.defaults(profile, clock));
-        if (!faults.none()) {
+        Settings settings = new Binder(given, validationProblems).bind(Settings.defaults(profile, clock));
+        if (!validationProblems.none()) {
             String whose = file == null ? "the settings are wrong:" : "the settings are wrong (" + file + "):";
-            throw new RefusedException(Problem.BAD_INPUT, whose + "\n" + String.join("\n", faults.told()));
+            throw new RefusedException(Problem.BAD_INPUT, whose + "\n" + String.join("\n", validationProblems.told()));
         }
         return new Loaded(settings, differences(settings, keys, given));
     }
@@ -81,7 +81,7 @@ public record Loaded(Settings settings, List<Difference> differences) {
                 : siblings;
     }
 
-    private static void misspeltVariables(Map<String, String> environment, List<Key> keys, Faults faults) {
+    private static void misspeltVariables(Map<String, String> environment, List<Key> keys, ValidationProblems validationProblems) {
         // Without the common beginning, which would make everything look alike.
         List<String> variables =
                 keys.stream().map(k -> k.variable().substring(PREFIX.length())).toList();
@@ -91,12 +91,12 @@ public record Loaded(Settings settings, List<Difference> differences) {
                 .filter(v -> !variables.contains(v))
                 .sorted()
                 .forEach(v -> NameRules.nearest(v, variables)
-                        .ifPresent(n -> faults.add(
+                        .ifPresent(n -> validationProblems.add(
                                 0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
     }
 
     private static <E extends Enum<E>> E choice(Class<E> type, Given given, E usual) {
-        return given == null ? usual : Words.parse(type, given.text()).orElse(usual);
+        return given == null ? usual : EnumNames.parse(type, given.text()).orElse(usual);
     }
 
     private static List<Difference> differences(Settings settings, List<Key> usual, Map<String, Given> given) {

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
     private static String about(Kind clock) {
-        return new About("10.0.0.1:80", "a-life", "0.1", 1, Words.of(clock), null).text();
+        return new About("10.0.0.1:80", "a-life", "0.1", 1, EnumNames.of(clock), null).text();
     }
 
     @Test

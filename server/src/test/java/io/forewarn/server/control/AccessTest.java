@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.access.Role;
 import io.forewarn.server.control.AccessSamples.Ask;
 import io.forewarn.server.control.Desk.Said;
-import io.forewarn.wire.control.Access;
+import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.guest.GuestRoute;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -95,13 +95,13 @@ final class AccessTest {
         desk.post("/v1/clock/advance", "{\"by\":\"2s\"}");
         for (Who who : Who.values()) {
             if (who.role != null) {
-                String name = (who.tenant.equals(OWN) ? AccessSamples.MARK + "-" : "their-") + Words.of(who);
+                String name = (who.tenant.equals(OWN) ? AccessSamples.MARK + "-" : "their-") + EnumNames.of(who);
                 secrets.put(
                         who,
                         token(
                                 name,
                                 "{\"name\":\"%s\",\"role\":\"%s\",\"tenant\":\"%s\"}"
-                                        .formatted(name, Words.of(who.role), who.tenant)));
+                                        .formatted(name, EnumNames.of(who.role), who.tenant)));
             }
         }
     }
@@ -147,7 +147,7 @@ final class AccessTest {
 
     /** What follows from the row, so that no wrong answer gets printed. */
     private static String expected(Route route, Who who, String told) {
-        if (route.access() == Access.OPEN) {
+        if (route.access() == RouteAccess.OPEN) {
             return YES;
         }
         if (who.role == null) {
@@ -303,17 +303,17 @@ final class AccessTest {
 
                 | request | least |""");
         for (Who who : Who.values()) {
-            page.append(' ').append(Words.of(who).replace('-', ' ')).append(" |");
+            page.append(' ').append(EnumNames.of(who).replace('-', ' ')).append(" |");
         }
         page.append("\n|---|---|").append("---|".repeat(Who.values().length)).append('\n');
         table.forEach((route, row) -> {
-            page.append("| `%s %s` | %s |".formatted(route.method(), route.template(), Words.of(route.access())));
+            page.append("| `%s %s` | %s |".formatted(route.method(), route.template(), EnumNames.of(route.access())));
             row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
             page.append('\n');
         });
         page.append("\nThe least a caller must be:\n\n");
-        for (Access access : Access.values()) {
-            page.append("- `%s`: %s\n".formatted(Words.of(access), access.who()));
+        for (RouteAccess routeAccess : RouteAccess.values()) {
+            page.append("- `%s`: %s\n".formatted(EnumNames.of(routeAccess), routeAccess.who()));
         }
         page.append("""
 

@@ -9,7 +9,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.DriverReport;
-import io.forewarn.wire.impact.TaskJson;
+import io.forewarn.wire.driver.TaskJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -23,17 +23,17 @@ public final class DocumentJson {
     private DocumentJson() {}
 
     /** @param kind what the group is; decides only about the preview's underscore */
-    public static byte[] render(Document document, ApiVersion version, GroupKind kind, Preview preview) {
+    public static byte[] render(Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         ByteArrayOutputStream bytes =
                 new ByteArrayOutputStream(64 + 320 * document.events().size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
-            boolean underscore = version.isPreview() && preview.underscore() && kind != GroupKind.CLOUD_SERVICE;
+            boolean underscore = version.isPreview() && previewOptions.underscore() && kind != GroupKind.CLOUD_SERVICE;
             json.writeStartObject();
             json.writeNumberField("DocumentIncarnation", document.incarnation());
             json.writeArrayFieldStart("Events");
             for (Event event : document.events()) {
                 if (version.shows(event.type())) {
-                    write(json, event, version, underscore ? "_" : "", preview);
+                    write(json, event, version, underscore ? "_" : "", previewOptions);
                 }
             }
             json.writeEndArray();
@@ -55,7 +55,7 @@ public final class DocumentJson {
         return ids;
     }
 
-    private static void write(JsonGenerator json, Event event, ApiVersion version, String prefix, Preview preview)
+    private static void write(JsonGenerator json, Event event, ApiVersion version, String prefix, PreviewOptions previewOptions)
             throws IOException {
         json.writeStartObject();
         json.writeStringField("EventId", event.id().toString());
@@ -67,7 +67,7 @@ public final class DocumentJson {
             json.writeString(prefix + machine);
         }
         json.writeEndArray();
-        json.writeStringField("NotBefore", notBefore(event, version, preview));
+        json.writeStringField("NotBefore", notBefore(event, version, previewOptions));
         if (version.showsDescription()) {
             json.writeStringField("Description", event.work().description());
         }
@@ -86,14 +86,14 @@ public final class DocumentJson {
         json.writeEndObject();
     }
 
-    private static String notBefore(Event event, ApiVersion version, Preview preview) {
+    private static String notBefore(Event event, ApiVersion version, PreviewOptions previewOptions) {
         if (isStarted(event)) {
             return ""; // Blank once started, the key kept: contract §2.
         }
-        boolean iso = version.isPreview() && !preview.rfc1123Dates();
+        boolean iso = version.isPreview() && !previewOptions.rfc1123Dates();
         return iso
-                ? Dates.iso8601(event.noticePeriod().notBefore())
-                : Dates.rfc1123(event.noticePeriod().notBefore());
+                ? AzureDates.iso8601(event.noticePeriod().notBefore())
+                : AzureDates.rfc1123(event.noticePeriod().notBefore());
     }
 
     private static boolean isStarted(Event event) {

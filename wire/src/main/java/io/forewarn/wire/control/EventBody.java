@@ -51,10 +51,10 @@ public record EventBody(
         String joined,
         Map<String, String> ready,
         List<PostponementBody> postponed,
-        List<HoldBody> held,
-        List<ValueBody> policy,
+        List<StartBlockerBody> held,
+        List<SourcedValueBody> policy,
         String outcome,
-        List<EntryBody> history) {
+        List<HistoryEntryBody> history) {
     /** An event of which nothing is left but its name. */
     public static EventBody gone(String id) {
         return new EventBody(

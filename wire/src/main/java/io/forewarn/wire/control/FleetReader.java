@@ -58,7 +58,7 @@ public final class FleetReader {
     private final int most;
     private final LongConsumer kept;
     private final String tenant;
-    private final Faults faults = new Faults();
+    private final ValidationProblems validationProblems = new ValidationProblems();
     private final List<GroupSpec> groups = new ArrayList<>();
     private final List<MachineSpec> machines = new ArrayList<>();
     // A million machines name few hosts and groups: each text is kept once.
@@ -98,10 +98,10 @@ public final class FleetReader {
             reader.in = parser;
             reader.root();
         } catch (JsonProcessingException broken) {
-            Broken told = Broken.of(broken);
-            reader.faults.add(told.line(), told.sentence());
+            SyntaxErrors told = SyntaxErrors.of(broken);
+            reader.validationProblems.add(told.line(), told.sentence());
         }
-        reader.faults.refuse();
+        reader.validationProblems.refuse();
         if (!reader.said) {
             throw new RefusedException(Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
         }
@@ -181,7 +181,7 @@ public final class FleetReader {
                 continue;
             }
             if (token != JsonToken.START_OBJECT) {
-                faults.add(line(), "expected 'groups' and 'machines'");
+                validationProblems.add(line(), "expected 'groups' and 'machines'");
                 in.skipChildren();
                 continue;
             }
@@ -212,7 +212,7 @@ public final class FleetReader {
             return;
         }
         if (in.currentToken() != JsonToken.START_ARRAY) {
-            faults.add(line(), "'" + what + "' must be a list");
+            validationProblems.add(line(), "'" + what + "' must be a list");
             in.skipChildren();
             return;
         }
@@ -225,7 +225,7 @@ public final class FleetReader {
         if (in.currentToken() == JsonToken.START_OBJECT) {
             part.read();
         } else {
-            faults.add(line(), what + " must have keys, as in {name: …}");
+            validationProblems.add(line(), what + " must have keys, as in {name: …}");
             in.skipChildren();
         }
     }
@@ -249,7 +249,7 @@ public final class FleetReader {
             }
         }
         if (!keys.seen.contains("name")) {
-            faults.add(line, "a group has no 'name'");
+            validationProblems.add(line, "a group has no 'name'");
         }
         if (name != null && owner != null) {
             mustHaveRoom();
@@ -288,7 +288,7 @@ public final class FleetReader {
             }
         }
         if (!keys.seen.contains("name")) {
-            faults.add(line, "a machine has no 'name'");
+            validationProblems.add(line, "a machine has no 'name'");
         }
         if (name != null && owner != null) {
             mustHaveRoom();
@@ -331,11 +331,11 @@ public final class FleetReader {
         String next() throws IOException {
             while (in.nextToken() == JsonToken.FIELD_NAME) {
                 String written = in.currentName();
-                String key = Words.kebab(written);
+                String key = EnumNames.kebab(written);
                 if (!known.contains(key)) {
-                    faults.unknownKey(line(), written, known);
+                    validationProblems.unknownKey(line(), written, known);
                 } else if (!seen.add(key)) {
-                    faults.add(line(), "'" + written + "' stands here twice");
+                    validationProblems.add(line(), "'" + written + "' stands here twice");
                 } else {
                     return key;
                 }
@@ -350,29 +350,29 @@ public final class FleetReader {
         if (word == null) {
             return null;
         }
-        GroupKind kind = Words.parse(GroupKind.class, word).orElse(null);
+        GroupKind kind = EnumNames.parse(GroupKind.class, word).orElse(null);
         if (kind == null) {
-            String hint = NameRules.nearest(word, Words.all(GroupKind.class))
+            String hint = NameRules.nearest(word, EnumNames.all(GroupKind.class))
                     .map(n -> "did you mean '" + n + "'?")
                     .orElse("kinds are " + kinds());
-            faults.add(line(), "unknown kind '" + word + "'; " + hint);
+            validationProblems.add(line(), "unknown kind '" + word + "'; " + hint);
         }
         return kind;
     }
 
     private static String kinds() {
-        return Words.either(Words.all(GroupKind.class));
+        return EnumNames.either(EnumNames.all(GroupKind.class));
     }
 
     private String text(String key) throws IOException {
         if (!in.currentToken().isScalarValue() || in.currentToken() == JsonToken.VALUE_NULL || alias()) {
-            faults.add(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
+            validationProblems.add(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
             in.skipChildren();
             return null;
         }
         String text = in.getText();
         if (text.length() > LONGEST_TEXT) {
-            faults.add(line(), "'" + key + "' is longer than " + LONGEST_TEXT + " characters");
+            validationProblems.add(line(), "'" + key + "' is longer than " + LONGEST_TEXT + " characters");
             return null;
         }
         return key.equals("name") || key.equals("addresses") ? text : once(text);
@@ -388,7 +388,7 @@ public final class FleetReader {
                 ? in.getIntValue()
                 : -1;
         if (value < least || value > MANY_DOMAINS) {
-            faults.add(line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
+            validationProblems.add(line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
             in.skipChildren();
             return null;
         }
@@ -397,7 +397,7 @@ public final class FleetReader {
 
     private boolean truth(String key) throws IOException {
         if (!in.currentToken().isBoolean()) {
-            faults.add(line(), "'" + key + "' must be true or false");
+            validationProblems.add(line(), "'" + key + "' must be true or false");
             in.skipChildren();
         }
         return in.currentToken() == JsonToken.VALUE_TRUE;
@@ -405,7 +405,7 @@ public final class FleetReader {
 
     private List<String> texts(String key) throws IOException {
         if (in.currentToken() != JsonToken.START_ARRAY) {
-            faults.add(line(), "'" + key + "' must be a list, as in [10.0.0.4]");
+            validationProblems.add(line(), "'" + key + "' must be a list, as in [10.0.0.4]");
             in.skipChildren();
             return List.of();
         }
@@ -417,14 +417,14 @@ public final class FleetReader {
             }
         }
         if (texts.size() > LONGEST_LIST) {
-            faults.add(line(), "'" + key + "' has more than " + LONGEST_LIST + " items");
+            validationProblems.add(line(), "'" + key + "' has more than " + LONGEST_LIST + " items");
         }
         return List.copyOf(texts);
     }
 
     private Map<String, String> tags(String key) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
-            faults.add(line(), "'" + key + "' must have keys, as in {env: demo}");
+            validationProblems.add(line(), "'" + key + "' must have keys, as in {env: demo}");
             in.skipChildren();
             return Map.of();
         }
@@ -434,11 +434,11 @@ public final class FleetReader {
             in.nextToken();
             String value = text(tag);
             if (value != null && tags.put(tag, value) != null) {
-                faults.add(line(), "tag '" + tag + "' stands here twice");
+                validationProblems.add(line(), "tag '" + tag + "' stands here twice");
             }
         }
         if (tags.size() > LONGEST_LIST) {
-            faults.add(line(), "a machine has more than " + LONGEST_LIST + " tags");
+            validationProblems.add(line(), "a machine has more than " + LONGEST_LIST + " tags");
         }
         return Map.copyOf(tags);
     }

@@ -51,7 +51,7 @@ public final class FleetWriter {
         List<String> pairs = new ArrayList<>();
         pairs.add(pair("name", text(group.id().name())));
         tenant(pairs, group.id().tenant());
-        pairs.add(pair("kind", text(Words.of(group.kind()))));
+        pairs.add(pair("kind", text(EnumNames.of(group.kind()))));
         pairs.add(pair("update-domains", String.valueOf(group.updateDomains())));
         pairs.add(pair("fault-domains", String.valueOf(group.faultDomains())));
         line("group", pairs);

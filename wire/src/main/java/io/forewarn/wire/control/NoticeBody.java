@@ -68,7 +68,7 @@ public record NoticeBody(
                 event,
                 type,
                 cause,
-                EntryBody.cell(machines),
+                HistoryEntryBody.cell(machines),
                 promised,
                 given,
                 verdict,
@@ -76,8 +76,8 @@ public record NoticeBody(
                 startedAt,
                 approvedBy == null ? null : approvedBy.kind(),
                 approvedBy == null ? null : approvedBy.name(),
-                EntryBody.cell(neverSaw),
-                EntryBody.cell(sawLate),
+                HistoryEntryBody.cell(neverSaw),
+                HistoryEntryBody.cell(sawLate),
                 ended);
     }
 }

@@ -23,4 +23,4 @@ public record PlanBody(
         String lasts,
         List<String> blocked,
         int stepCount,
-        List<StepBody> steps) {}
+        List<PlanStepBody> steps) {}

@@ -44,7 +44,7 @@ public record PolicyBody(
         return new PolicyBody(
                 policy.scope().tenant(),
                 policy.scope().group(),
-                maybe(policy.scope().type(), Words::of),
+                maybe(policy.scope().type(), EnumNames::of),
                 maybe(policy.notice(), Durations::print),
                 policy.autoApprove(),
                 policy.whenAllDown(),
@@ -78,10 +78,10 @@ public record PolicyBody(
     }
 
     public static EventType type(String word) {
-        return Words.parse(EventType.class, word)
+        return EnumNames.parse(EventType.class, word)
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "type must be " + Words.either(Words.all(EventType.class)) + ", not '" + word + "'"));
+                        "type must be " + EnumNames.either(EnumNames.all(EventType.class)) + ", not '" + word + "'"));
     }
 
     private static Duration duration(String text) {

@@ -36,5 +36,5 @@ public record RolloutBody(
         int done,
         int failed,
         int skipped,
-        List<WaitingBody> waiting,
-        List<PieceBody> underWay) {}
+        List<BlockedUnitsBody> waiting,
+        List<RolloutUnitBody> underWay) {}

@@ -15,36 +15,36 @@ import java.util.StringJoiner;
  * and {@code docs/api.md} is printed from it. Each row says who may: nothing else in the service decides about roles.
  */
 public enum Route {
-    HEALTH("GET", "/healthz", Access.OPEN, "Says ok while the process runs. Needs no token.", null, null),
-    READY("GET", "/readyz", Access.OPEN, "Says ok once requests are answered truthfully. Needs no token.", null, null),
-    METRICS("GET", "/metrics", Access.VIEW_ALL, "Figures for Prometheus.", null, null),
-    OPENAPI("GET", "/v1/openapi.json", Access.VIEW, "This API in the OpenAPI language.", null, null),
-    STATUS("GET", "/v1/status", Access.VIEW, "How the service is.", null, StatusBody.class),
-    DOCTOR("GET", "/v1/doctor", Access.VIEW_ALL, "What is wrong, each with its cure.", null, FindingsBody.class),
+    HEALTH("GET", "/healthz", RouteAccess.OPEN, "Says ok while the process runs. Needs no token.", null, null),
+    READY("GET", "/readyz", RouteAccess.OPEN, "Says ok once requests are answered truthfully. Needs no token.", null, null),
+    METRICS("GET", "/metrics", RouteAccess.VIEW_ALL, "Figures for Prometheus.", null, null),
+    OPENAPI("GET", "/v1/openapi.json", RouteAccess.VIEW, "This API in the OpenAPI language.", null, null),
+    STATUS("GET", "/v1/status", RouteAccess.VIEW, "How the service is.", null, StatusBody.class),
+    DOCTOR("GET", "/v1/doctor", RouteAccess.VIEW_ALL, "What is wrong, each with its cure.", null, FindingsBody.class),
 
-    GROUPS("GET", "/v1/groups", Access.VIEW, "All groups.", null, GroupBody.class, "tenant", "limit"),
-    GROUP("GET", "/v1/groups/{name}", Access.VIEW, "One group.", null, GroupBody.class, "tenant"),
+    GROUPS("GET", "/v1/groups", RouteAccess.VIEW, "All groups.", null, GroupBody.class, "tenant", "limit"),
+    GROUP("GET", "/v1/groups/{name}", RouteAccess.VIEW, "One group.", null, GroupBody.class, "tenant"),
     GROUP_PUT(
             "PUT",
             "/v1/groups/{name}",
-            Access.OWN,
+            RouteAccess.OWN,
             "Adds or changes a group; the body is a group of the fleet file.",
             GroupRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
     GROUP_REMOVE(
             "DELETE",
             "/v1/groups/{name}",
-            Access.OWN,
+            RouteAccess.OWN,
             "Removes a group and its machines.",
             null,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
 
     MACHINES(
             "GET",
             "/v1/machines",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "All machines.",
             null,
             MachineBody.class,
@@ -52,41 +52,41 @@ public enum Route {
             "group",
             "polling",
             "limit"),
-    MACHINE("GET", "/v1/machines/{name}", Access.VIEW, "One machine.", null, MachineBody.class, "tenant"),
+    MACHINE("GET", "/v1/machines/{name}", RouteAccess.VIEW, "One machine.", null, MachineBody.class, "tenant"),
     MACHINE_PUT(
             "PUT",
             "/v1/machines/{name}",
-            Access.OWN,
+            RouteAccess.OWN,
             "Adds or changes a machine; the body is a machine of the fleet file. With `only=new`, or `If-None-Match: *`, it is"
                     + " refused if there is one; with `only=known` it changes what the body names of one that is there,"
                     + " tags one by one.",
             MachineRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant",
             "only"),
     MACHINE_REMOVE(
-            "DELETE", "/v1/machines/{name}", Access.OWN, "Removes a machine.", null, OutcomeBody.class, "tenant"),
+            "DELETE", "/v1/machines/{name}", RouteAccess.OWN, "Removes a machine.", null, CommandResultBody.class, "tenant"),
     MACHINE_ACTION(
             "POST",
             "/v1/machines/{name}/{action}",
-            Access.OWN,
+            RouteAccess.OWN,
             "Does something to a machine: " + Action.LIST + ".",
             ActionRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
     ACTION(
             "POST",
             "/v1/actions/{action}",
-            Access.OWN,
+            RouteAccess.OWN,
             "The same to several machines, one event each, all or none.",
             ActionRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
 
     EVENTS(
             "GET",
             "/v1/events",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "All open events.",
             null,
             EventBody.class,
@@ -97,7 +97,7 @@ public enum Route {
     EVENT(
             "GET",
             "/v1/events/{id}",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "One event, also after its end; with its history unless `history=false`.",
             null,
             EventBody.class,
@@ -105,79 +105,79 @@ public enum Route {
     EVENT_APPROVE(
             "POST",
             "/v1/events/{id}/approve",
-            Access.OWN,
+            RouteAccess.OWN,
             "Go ahead: waives the rest of the notice.",
             null,
-            OutcomeBody.class),
+            CommandResultBody.class),
     EVENT_CANCEL(
             "POST",
             "/v1/events/{id}/cancel",
-            Access.OWN,
+            RouteAccess.OWN,
             "Calls off an event that has not started.",
             null,
-            OutcomeBody.class),
+            CommandResultBody.class),
     EVENT_POSTPONE(
             "POST",
             "/v1/events/{id}/postpone",
-            Access.OWN,
+            RouteAccess.OWN,
             "Not before a later time, as far as the policy lets owners.",
             PostponeRequest.class,
-            OutcomeBody.class),
+            CommandResultBody.class),
     EVENT_POLICY(
             "GET",
             "/v1/events/{id}/policy",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "Which rule set which value of an open event, and what holds it now.",
             null,
-            ExplainBody.class),
+            ExplanationBody.class),
 
-    POLICIES("GET", "/v1/policies", Access.VIEW, "All policies.", null, PolicyBody.class, "tenant", "limit"),
+    POLICIES("GET", "/v1/policies", RouteAccess.VIEW, "All policies.", null, PolicyBody.class, "tenant", "limit"),
     POLICY_SET(
             "POST",
             "/v1/policies",
-            Access.OWN,
+            RouteAccess.OWN,
             "Sets values of the policy of a tenant, a group or a type; those not named stay as they are.",
             PolicyBody.class,
             PolicyBody.class),
     POLICY_REMOVE(
             "DELETE",
             "/v1/policies",
-            Access.OWN,
+            RouteAccess.OWN,
             "Removes a policy.",
             null,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant",
             "group",
             "type"),
 
-    ROLLOUTS("GET", "/v1/rollouts", Access.VIEW_ALL, "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
+    ROLLOUTS("GET", "/v1/rollouts", RouteAccess.VIEW_ALL, "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
     ROLLOUT_PLAN(
             "POST",
             "/v1/rollouts/plan",
-            Access.VIEW_ALL,
+            RouteAccess.VIEW_ALL,
             "Who would be hit when, how long it takes and what blocks it; changes nothing.",
             RolloutRequest.class,
             PlanBody.class,
             "limit"),
-    ROLLOUT_START("POST", "/v1/rollouts", Access.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
+    ROLLOUT_START("POST", "/v1/rollouts", RouteAccess.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
     ROLLOUT(
             "GET",
             "/v1/rollouts/{name}",
-            Access.VIEW_ALL,
+            RouteAccess.VIEW_ALL,
             "One rollout with what of it is under way.",
             null,
             RolloutBody.class),
     ROLLOUT_PAUSE(
             "POST",
             "/v1/rollouts/{name}/pause",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Holds it: nothing new is announced, and what is announced does not start.",
             null,
             RolloutBody.class),
     ROLLOUT_RESUME(
             "POST",
             "/v1/rollouts/{name}/resume",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Lets it go on after a pause or a failure; with `retry=true` what failed is tried again.",
             null,
             RolloutBody.class,
@@ -185,36 +185,36 @@ public enum Route {
     ROLLOUT_ABORT(
             "POST",
             "/v1/rollouts/{name}/abort",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Ends it for good: what has not started is called off, what has is finished.",
             null,
             RolloutBody.class),
     ROLLOUT_REMOVE(
             "DELETE",
             "/v1/rollouts/{name}",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Forgets one that is over; its name is free again, and its history stays.",
             null,
-            OutcomeBody.class),
+            CommandResultBody.class),
 
-    FLEET("GET", "/v1/fleet", Access.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
+    FLEET("GET", "/v1/fleet", RouteAccess.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(
             "PUT",
             "/v1/fleet",
-            Access.OWN,
+            RouteAccess.OWN,
             "Makes the fleet like the file in the body, YAML or JSON Lines. With `dry-run=true` it only says what would change.",
             null,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "prune",
             "dry-run"),
 
     HISTORY(
             "GET",
             "/v1/history",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "What happened, when and why.",
             null,
-            EntryBody.class,
+            HistoryEntryBody.class,
             "tenant",
             "group",
             "machine",
@@ -229,7 +229,7 @@ public enum Route {
     REPORT_NOTICE(
             "GET",
             "/v1/reports/notice",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "Notice promised against notice given, event by event, who approved it and who never saw it.",
             null,
             NoticeReportBody.class,
@@ -241,25 +241,25 @@ public enum Route {
             "until",
             "format"),
 
-    CLOCK("GET", "/v1/clock", Access.VIEW, "Service time.", null, ClockBody.class),
+    CLOCK("GET", "/v1/clock", RouteAccess.VIEW, "Service time.", null, ClockBody.class),
     CLOCK_ADVANCE(
             "POST",
             "/v1/clock/advance",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Moves the manual clock forward and answers when all that fell due has settled.",
             ClockRequest.class,
             ClockBody.class),
     CLOCK_SET(
             "POST",
             "/v1/clock/set",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Moves the manual clock forward to a time and answers when all that fell due has settled.",
             ClockRequest.class,
             ClockBody.class),
     CLOCK_REPAIR(
             "POST",
             "/v1/clock/repair",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Has service time leap to what the machine's clock says, or those of more than half of the nodes.",
             ClockRepairRequest.class,
             ClockBody.class),
@@ -267,10 +267,10 @@ public enum Route {
     AUDIT(
             "GET",
             "/v1/audit",
-            Access.VIEW_ALL,
+            RouteAccess.VIEW_ALL,
             "Who asked for what, from where, and what came of it.",
             null,
-            DeedBody.class,
+            AuditEntryBody.class,
             "since",
             "actor",
             "limit",
@@ -278,121 +278,121 @@ public enum Route {
     AUDIT_VERIFY(
             "GET",
             "/v1/audit/verify",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Whether the audit log is what was written; `head` is the hash of a page noted earlier.",
             null,
-            ProofBody.class,
+            AuditVerificationBody.class,
             "head"),
 
-    TENANTS("GET", "/v1/tenants", Access.VIEW, "All tenants.", null, TenantBody.class, "limit"),
-    TENANT("GET", "/v1/tenants/{name}", Access.VIEW, "What one tenant has.", null, TenantBody.class),
+    TENANTS("GET", "/v1/tenants", RouteAccess.VIEW, "All tenants.", null, TenantBody.class, "limit"),
+    TENANT("GET", "/v1/tenants/{name}", RouteAccess.VIEW, "What one tenant has.", null, TenantBody.class),
     TENANT_SET(
             "PUT",
             "/v1/tenants/{name}",
-            Access.OPERATE,
+            RouteAccess.OPERATE,
             "Gives a tenant addresses, hosts and quotas; what is not named stays as it is.",
             TenantRequest.class,
-            OutcomeBody.class),
+            CommandResultBody.class),
 
-    TOKENS("GET", "/v1/tokens", Access.OWN, "All tokens, without their secrets.", null, TokenBody.class),
+    TOKENS("GET", "/v1/tokens", RouteAccess.OWN, "All tokens, without their secrets.", null, TokenBody.class),
     TOKEN_ADD(
             "POST",
             "/v1/tokens",
-            Access.OWN,
+            RouteAccess.OWN,
             "Makes a token; its secret is told this once.",
             TokenRequest.class,
             TokenBody.class),
-    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", Access.OWN, "Takes a token back.", null, OutcomeBody.class),
+    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", RouteAccess.OWN, "Takes a token back.", null, CommandResultBody.class),
 
     WEBHOOKS(
             "GET",
             "/v1/webhooks",
-            Access.OWN,
+            RouteAccess.OWN,
             "All webhooks, with how sending to them goes.",
             null,
-            RecipientBody.class,
+            SubscriptionBody.class,
             "tenant"),
     WEBHOOK_ADD(
             "POST",
             "/v1/webhooks",
-            Access.OWN,
+            RouteAccess.OWN,
             "Adds a webhook; it is told of what happens from now on.",
-            RecipientRequest.class,
-            RecipientBody.class),
-    WEBHOOK("GET", "/v1/webhooks/{name}", Access.OWN, "One webhook.", null, RecipientBody.class, "tenant"),
+            SubscriptionRequest.class,
+            SubscriptionBody.class),
+    WEBHOOK("GET", "/v1/webhooks/{name}", RouteAccess.OWN, "One webhook.", null, SubscriptionBody.class, "tenant"),
     WEBHOOK_REMOVE(
-            "DELETE", "/v1/webhooks/{name}", Access.OWN, "Removes a webhook.", null, OutcomeBody.class, "tenant"),
+            "DELETE", "/v1/webhooks/{name}", RouteAccess.OWN, "Removes a webhook.", null, CommandResultBody.class, "tenant"),
     WEBHOOK_TEST(
             "POST",
             "/v1/webhooks/{name}/test",
-            Access.OWN,
+            RouteAccess.OWN,
             "Sends a test at once, and says what became of it.",
             null,
-            TrialBody.class,
+            DeliveryTestBody.class,
             "tenant"),
     WEBHOOK_DEAD(
             "GET",
             "/v1/webhooks/{name}/dead",
-            Access.OWN,
+            RouteAccess.OWN,
             "What could not be delivered, oldest first.",
             null,
-            LetterBody.class,
+            DeadLetterBody.class,
             "tenant"),
     WEBHOOK_RESEND(
             "POST",
             "/v1/webhooks/{name}/resend",
-            Access.OWN,
+            RouteAccess.OWN,
             "Tries dead letters again.",
             ResendRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
 
     MAILS(
             "GET",
             "/v1/mails",
-            Access.OWN,
+            RouteAccess.OWN,
             "All mails, with how sending to them goes.",
             null,
-            RecipientBody.class,
+            SubscriptionBody.class,
             "tenant"),
     MAIL_ADD(
             "POST",
             "/v1/mails",
-            Access.OWN,
+            RouteAccess.OWN,
             "Adds a mail; it is told of what happens from now on.",
-            RecipientRequest.class,
-            RecipientBody.class),
-    MAIL("GET", "/v1/mails/{name}", Access.OWN, "One mail.", null, RecipientBody.class, "tenant"),
-    MAIL_REMOVE("DELETE", "/v1/mails/{name}", Access.OWN, "Removes a mail.", null, OutcomeBody.class, "tenant"),
+            SubscriptionRequest.class,
+            SubscriptionBody.class),
+    MAIL("GET", "/v1/mails/{name}", RouteAccess.OWN, "One mail.", null, SubscriptionBody.class, "tenant"),
+    MAIL_REMOVE("DELETE", "/v1/mails/{name}", RouteAccess.OWN, "Removes a mail.", null, CommandResultBody.class, "tenant"),
     MAIL_TEST(
             "POST",
             "/v1/mails/{name}/test",
-            Access.OWN,
+            RouteAccess.OWN,
             "Sends a test at once, and says what became of it.",
             null,
-            TrialBody.class,
+            DeliveryTestBody.class,
             "tenant"),
     MAIL_DEAD(
             "GET",
             "/v1/mails/{name}/dead",
-            Access.OWN,
+            RouteAccess.OWN,
             "What could not be delivered, oldest first.",
             null,
-            LetterBody.class,
+            DeadLetterBody.class,
             "tenant"),
     MAIL_RESEND(
             "POST",
             "/v1/mails/{name}/resend",
-            Access.OWN,
+            RouteAccess.OWN,
             "Tries dead letters again.",
             ResendRequest.class,
-            OutcomeBody.class,
+            CommandResultBody.class,
             "tenant"),
 
     STREAM(
             "GET",
             "/v1/stream",
-            Access.VIEW,
+            RouteAccess.VIEW,
             "What happens, as it happens, as server-sent events, after `Last-Event-ID` or `since`, an id; with `follow=false` only what has happened.",
             null,
             null,
@@ -407,7 +407,7 @@ public enum Route {
 
     private final String method;
     private final String template;
-    private final Access access;
+    private final RouteAccess routeAccess;
     private final String summary;
     private final Class<?> body;
     private final Class<?> answer;
@@ -417,14 +417,14 @@ public enum Route {
     Route(
             String method,
             String template,
-            Access access,
+            RouteAccess routeAccess,
             String summary,
             Class<?> body,
             Class<?> answer,
             String... query) {
         this.method = method;
         this.template = template;
-        this.access = access;
+        this.routeAccess = routeAccess;
         this.summary = summary;
         this.body = body;
         this.answer = answer;
@@ -441,8 +441,8 @@ public enum Route {
     }
 
     /** Who may ask for it. */
-    public Access access() {
-        return access;
+    public RouteAccess access() {
+        return routeAccess;
     }
 
     public String summary() {
@@ -476,7 +476,7 @@ public enum Route {
 
     /** Asks for nothing but that the caller can reach it. */
     public boolean open() {
-        return access == Access.OPEN;
+        return routeAccess == RouteAccess.OPEN;
     }
 
     public static Optional<Match> match(String method, String path) {

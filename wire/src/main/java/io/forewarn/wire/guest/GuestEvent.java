@@ -1,7 +1,7 @@
 package io.forewarn.wire.guest;
 
-import io.forewarn.wire.control.HoldBody;
-import io.forewarn.wire.control.ValueBody;
+import io.forewarn.wire.control.StartBlockerBody;
+import io.forewarn.wire.control.SourcedValueBody;
 import java.util.List;
 
 /**
@@ -31,8 +31,8 @@ public record GuestEvent(
         Integer needed,
         List<String> ready,
         String postponable,
-        List<HoldBody> held,
-        List<ValueBody> policy,
+        List<StartBlockerBody> held,
+        List<SourcedValueBody> policy,
         List<Past> history) {
     /**
      * Something that befell an event.

@@ -4,13 +4,13 @@ import static io.forewarn.wire.openapi.Schemas.ordered;
 
 import io.forewarn.core.Problem;
 import io.forewarn.wire.ProblemStatus;
-import io.forewarn.wire.control.Access;
+import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.Listing;
+import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.guest.GuestRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,15 +93,15 @@ public final class OpenApi {
 
     private Map<String, Object> operation(Route route) {
         Map<String, Object> operation = ordered(
-                "operationId", Words.of(route),
+                "operationId", EnumNames.of(route),
                 "summary", route.summary(),
                 "description", "For " + route.access().who() + ".",
                 "tags", List.of(tag(route.template())),
                 "security", security(route.access()));
         List<Object> parameters = new ArrayList<>(parts(route.template()));
         for (String name : route.query()) {
-            parameters.add(Parameter.of(route, name)
-                    .map(Parameter::described)
+            parameters.add(QueryParameter.of(route, name)
+                    .map(QueryParameter::described)
                     .orElseGet(() -> ordered("name", name, "in", "query", "schema", ordered("type", "string"))));
         }
         if (route == Route.STREAM) {
@@ -135,8 +135,8 @@ public final class OpenApi {
         return operation;
     }
 
-    private static List<Object> security(Access access) {
-        return access == Access.OPEN ? List.of() : List.of(Map.of("token", List.of(Words.of(access))));
+    private static List<Object> security(RouteAccess routeAccess) {
+        return routeAccess == RouteAccess.OPEN ? List.of() : List.of(Map.of("token", List.of(EnumNames.of(routeAccess))));
     }
 
     private Optional<Map<String, Object>> body(Route route) {
@@ -174,14 +174,14 @@ public final class OpenApi {
                                         .orElseThrow()));
         }
         if (route == Route.HISTORY || route == Route.REPORT_NOTICE) {
-            content.put(media(Listing.JSONL), text);
-            content.put(media(Listing.CSV), text);
+            content.put(media(ListWriter.JSONL), text);
+            content.put(media(ListWriter.CSV), text);
         }
         return ordered("description", "Done.", "content", content);
     }
 
-    private static String media(Listing listing) {
-        return listing.type().split(";")[0];
+    private static String media(ListWriter listWriter) {
+        return listWriter.type().split(";")[0];
     }
 
     private Map<String, Object> answer(Route route, Class<?> item) {
@@ -194,7 +194,7 @@ public final class OpenApi {
         if (route == Route.HISTORY) {
             properties.put(
                     "next", ordered("type", "string", "description", "There may be more: where to go on, as `after`."));
-            Map<String, Object> time = Shapes.named(Shapes.TIME);
+            Map<String, Object> time = SchemaFormats.named(SchemaFormats.TIME);
             time.put("description", "How far was searched, if there may be more.");
             properties.put("searchedTo", time);
         }
@@ -216,7 +216,7 @@ public final class OpenApi {
 
     private Map<String, Object> operation(GuestRoute route) {
         Map<String, Object> operation = ordered(
-                "operationId", "guest-" + Words.of(route),
+                "operationId", "guest-" + EnumNames.of(route),
                 "summary", route.summary(),
                 "description", "For a machine, about its own group.",
                 "tags", List.of("guest"),
@@ -248,9 +248,9 @@ public final class OpenApi {
         Matcher part = PART.matcher(template);
         while (part.find()) {
             String name = part.group(1);
-            Map<String, Object> schema = Shapes.named(
+            Map<String, Object> schema = SchemaFormats.named(
                     switch (name) {
-                        case "id" -> template.contains("/events/") ? Shapes.EVENT_ID : null;
+                        case "id" -> template.contains("/events/") ? SchemaFormats.EVENT_ID : null;
                         case "action" -> "action";
                         default -> null;
                     });
@@ -290,7 +290,7 @@ public final class OpenApi {
         if (route == Route.READY) {
             return List.of();
         }
-        if (route.access() != Access.OPEN) {
+        if (route.access() != RouteAccess.OPEN) {
             statuses.addAll(List.of(400, 401, 403, 503));
             if (route.template().contains("{")
                     || !route.query().isEmpty()
@@ -307,7 +307,7 @@ public final class OpenApi {
     private static String name(int status) {
         return Arrays.stream(Problem.values())
                 .filter(p -> ProblemStatus.of(p) == status)
-                .map(p -> camel(Words.of(p)))
+                .map(p -> camel(EnumNames.of(p)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -322,11 +322,11 @@ public final class OpenApi {
         Map<Integer, List<String>> problems = new TreeMap<>();
         for (Problem problem : Problem.values()) {
             problems.computeIfAbsent(ProblemStatus.of(problem), s -> new ArrayList<>())
-                    .add(Words.of(problem));
+                    .add(EnumNames.of(problem));
         }
         Map<String, Object> responses = new LinkedHashMap<>();
         problems.forEach((status, words) -> {
-            Map<String, Object> response = ordered("description", "Not done: " + Words.either(words) + ".");
+            Map<String, Object> response = ordered("description", "Not done: " + EnumNames.either(words) + ".");
             if (status == 503) {
                 response.put(
                         "headers",

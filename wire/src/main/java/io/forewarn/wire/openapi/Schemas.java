@@ -37,14 +37,14 @@ final class Schemas {
         for (RecordComponent component : type.getRecordComponents()) {
             String path = name + "." + component.getName();
             Map<String, Object> property = schema(component.getGenericType(), path);
-            Meanings.of(path).ifPresent(meaning -> property.put("description", meaning));
+            FieldDescriptions.of(path).ifPresent(meaning -> property.put("description", meaning));
             properties.put(component.getName(), property);
-            if (component.getType().isPrimitive() || Shapes.always(path)) {
+            if (component.getType().isPrimitive() || SchemaFormats.always(path)) {
                 required.add(component.getName());
             }
         }
         Map<String, Object> object = ordered("type", "object");
-        Meanings.of(name).ifPresent(meaning -> object.put("description", meaning));
+        FieldDescriptions.of(name).ifPresent(meaning -> object.put("description", meaning));
         object.put("properties", properties);
         if (!required.isEmpty()) {
             object.put("required", required);
@@ -64,7 +64,7 @@ final class Schemas {
             return reference(one);
         }
         if (type == String.class) {
-            return Shapes.of(path);
+            return SchemaFormats.of(path);
         }
         if (type == boolean.class || type == Boolean.class) {
             return ordered("type", "boolean");

@@ -33,7 +33,7 @@ class DocumentJsonTest {
         if (version.compareTo(ApiVersion.V2020_07_01) >= 0) {
             wanted.add("DurationInSeconds");
         }
-        JsonNode document = read(Samples.EVERYTHING, version);
+        JsonNode document = read(SampleDocuments.EVERYTHING, version);
         assertEquals(List.of("DocumentIncarnation", "Events"), names(document));
         for (JsonNode event : document.get("Events")) {
             assertEquals(wanted, names(event));
@@ -48,11 +48,11 @@ class DocumentJsonTest {
         assertTrue(types(ApiVersion.V2019_01_01).contains("Terminate"));
         assertEquals(
                 5,
-                DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2017_08_01)
+                DocumentJson.visible(SampleDocuments.EVERYTHING.document, ApiVersion.V2017_08_01)
                         .size());
         assertEquals(
                 7,
-                DocumentJson.visible(Samples.EVERYTHING.document, ApiVersion.V2020_07_01)
+                DocumentJson.visible(SampleDocuments.EVERYTHING.document, ApiVersion.V2020_07_01)
                         .size());
     }
 
@@ -60,28 +60,28 @@ class DocumentJsonTest {
     @EnumSource(ApiVersion.class)
     void allVersionsShareOneIncarnation(ApiVersion version) throws IOException {
         assertEquals(
-                17, read(Samples.EVERYTHING, version).get("DocumentIncarnation").asInt());
+                17, read(SampleDocuments.EVERYTHING, version).get("DocumentIncarnation").asInt());
     }
 
     @Test
     void namesCarryAnUnderscoreOnlyOutsideACloudServiceAndOnlyInThePreview() throws IOException {
-        Preview underscore = new Preview(false, true);
+        PreviewOptions underscore = new PreviewOptions(false, true);
         assertEquals("_FrontEnd_IN_0", leader(ApiVersion.V2017_03_01, GroupKind.SINGLE, underscore));
         assertEquals("FrontEnd_IN_0", leader(ApiVersion.V2017_03_01, GroupKind.CLOUD_SERVICE, underscore));
         assertEquals("FrontEnd_IN_0", leader(ApiVersion.V2017_08_01, GroupKind.SINGLE, underscore));
-        assertEquals("FrontEnd_IN_0", leader(ApiVersion.V2017_03_01, GroupKind.SINGLE, Preview.PAGE));
+        assertEquals("FrontEnd_IN_0", leader(ApiVersion.V2017_03_01, GroupKind.SINGLE, PreviewOptions.PAGE));
     }
 
     @Test
     void aDayHasTwoDigitsAndTheRightWeekday() {
-        assertEquals("Mon, 19 Sep 2016 18:29:47 GMT", Dates.rfc1123(Instant.parse("2016-09-19T18:29:47Z")));
-        assertEquals("Thu, 01 Sep 2016 00:00:00 GMT", Dates.rfc1123(Instant.parse("2016-09-01T00:00:00Z")));
-        assertEquals("2016-09-19T18:29:47Z", Dates.iso8601(Instant.parse("2016-09-19T18:29:47Z")));
+        assertEquals("Mon, 19 Sep 2016 18:29:47 GMT", AzureDates.rfc1123(Instant.parse("2016-09-19T18:29:47Z")));
+        assertEquals("Thu, 01 Sep 2016 00:00:00 GMT", AzureDates.rfc1123(Instant.parse("2016-09-01T00:00:00Z")));
+        assertEquals("2016-09-19T18:29:47Z", AzureDates.iso8601(Instant.parse("2016-09-19T18:29:47Z")));
     }
 
     @Test
     void aPartOfASecondRoundsUp() {
-        assertEquals("2016-09-19T18:29:48Z", Dates.iso8601(Instant.parse("2016-09-19T18:29:47.001Z")));
+        assertEquals("2016-09-19T18:29:48Z", AzureDates.iso8601(Instant.parse("2016-09-19T18:29:47.001Z")));
     }
 
     @Test
@@ -102,22 +102,22 @@ class DocumentJsonTest {
         assertFalse(ApiVersion.isDate(""));
     }
 
-    private static String leader(ApiVersion version, GroupKind kind, Preview preview) throws IOException {
-        return JSON.readTree(DocumentJson.render(Samples.SCHEDULED.document, version, kind, preview))
+    private static String leader(ApiVersion version, GroupKind kind, PreviewOptions previewOptions) throws IOException {
+        return JSON.readTree(DocumentJson.render(SampleDocuments.SCHEDULED.document, version, kind, previewOptions))
                 .at("/Events/0/Resources/0")
                 .asText();
     }
 
     private static List<String> types(ApiVersion version) throws IOException {
         List<String> types = new ArrayList<>();
-        read(Samples.EVERYTHING, version)
+        read(SampleDocuments.EVERYTHING, version)
                 .get("Events")
                 .forEach(e -> types.add(e.get("EventType").asText()));
         return types;
     }
 
-    private static JsonNode read(Samples state, ApiVersion version) throws IOException {
-        return JSON.readTree(DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, Preview.PAGE));
+    private static JsonNode read(SampleDocuments state, ApiVersion version) throws IOException {
+        return JSON.readTree(DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, PreviewOptions.PAGE));
     }
 
     private static List<String> names(JsonNode object) {

@@ -21,23 +21,23 @@ class GoldenDocumentsTest {
 
     static Stream<Arguments> versionsAndStates() {
         return Arrays.stream(ApiVersion.values())
-                .flatMap(v -> Arrays.stream(Samples.values()).map(s -> Arguments.of(v, s)));
+                .flatMap(v -> Arrays.stream(SampleDocuments.values()).map(s -> Arguments.of(v, s)));
     }
 
     @ParameterizedTest
     @MethodSource("versionsAndStates")
-    void everyVersionShowsEveryStateAsItsGoldenFile(ApiVersion version, Samples state) throws IOException {
+    void everyVersionShowsEveryStateAsItsGoldenFile(ApiVersion version, SampleDocuments state) throws IOException {
         Path file = GOLDEN.resolve(version.text()).resolve(name(state) + ".json");
-        same(file, DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, Preview.PAGE));
+        same(file, DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, PreviewOptions.PAGE));
     }
 
     @Test
     void thePreviewSwitchesChangeNamesAndDatesOfTheFirstVersion() throws IOException {
-        Preview real = new Preview(true, true);
+        PreviewOptions real = new PreviewOptions(true, true);
         same(
                 GOLDEN.resolve("2017-03-01-as-the-real-preview/scheduled.json"),
                 DocumentJson.render(
-                        Samples.SCHEDULED.document, ApiVersion.V2017_03_01, GroupKind.AVAILABILITY_SET, real));
+                        SampleDocuments.SCHEDULED.document, ApiVersion.V2017_03_01, GroupKind.AVAILABILITY_SET, real));
     }
 
     private static void same(Path file, byte[] rendered) throws IOException {
@@ -48,7 +48,7 @@ class GoldenDocumentsTest {
         assertEquals(Files.readString(file), new String(rendered, StandardCharsets.UTF_8));
     }
 
-    private static String name(Samples state) {
+    private static String name(SampleDocuments state) {
         return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.Problem;
-import io.forewarn.wire.Javadoc;
+import io.forewarn.wire.JavadocReader;
 import io.forewarn.wire.ProblemStatus;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
@@ -58,7 +58,7 @@ final class ApiPageTest {
                     .formatted(
                             route.method(),
                             route.template(),
-                            Words.of(route.access()),
+                            EnumNames.of(route.access()),
                             String.join(
                                     ", ",
                                     route.query().stream()
@@ -74,13 +74,13 @@ final class ApiPageTest {
                 "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"faults\":[…]}`; 401"
                         + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
         for (Problem problem : Problem.values()) {
-            page.append("| `%s` | %d |\n".formatted(Words.of(problem), ProblemStatus.of(problem)));
+            page.append("| `%s` | %d |\n".formatted(EnumNames.of(problem), ProblemStatus.of(problem)));
         }
         page.append("\n## Bodies\n\nWhat is absent is left out.\n");
         for (Class<?> type : records) {
             page.append("\n### ").append(name(type)).append("\n\n");
             for (RecordComponent component : type.getRecordComponents()) {
-                String meaning = Javadoc.of(type, component.getName());
+                String meaning = JavadocReader.of(type, component.getName());
                 page.append("- `%s` %s%s\n"
                         .formatted(
                                 component.getName(),

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.wire.control.Access;
+import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.Words;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.guest.GuestRoute;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,9 +44,9 @@ final class OpenApiTest {
     void everyRouteSaysWhoMay() {
         for (Route route : Route.values()) {
             JsonNode operation = operation(route);
-            assertEquals(Words.of(route), operation.path("operationId").asText(), route.name());
+            assertEquals(EnumNames.of(route), operation.path("operationId").asText(), route.name());
             assertEquals(
-                    route.access() == Access.OPEN ? "" : Words.of(route.access()),
+                    route.access() == RouteAccess.OPEN ? "" : EnumNames.of(route.access()),
                     operation.at("/security/0/token/0").asText(),
                     route.name());
         }

@@ -1,0 +1,15 @@
+package io.forewarn.wire.control;
+
+/**
+ * One line of the audit log.
+ *
+ * @param page the number of its page
+ * @param at when it was decided
+ * @param by who asked
+ * @param asked for what
+ * @param outcome done or refused
+ * @param problem why it was refused
+ * @param reason the sentence that was answered
+ */
+public record AuditEntryBody(
+        long page, String at, ActorBody by, String asked, String outcome, String problem, String reason) {}

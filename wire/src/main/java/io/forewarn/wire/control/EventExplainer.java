@@ -1,0 +1,62 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.rules.StartBlocker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** What holds for an event and what holds it, for people. */
+public final class EventExplainer {
+    private EventExplainer() {}
+
+    public static List<StartBlockerBody> held(List<StartBlocker> holds) {
+        return holds.stream()
+                .map(h -> new StartBlockerBody(
+                        h.why(), h.until() == null ? null : h.until().toString()))
+                .toList();
+    }
+
+    /** Named as in a policy, so that what is read here can be set there. */
+    public static List<SourcedValueBody> values(Event event, EffectivePolicy policy) {
+        List<SourcedValueBody> values = new ArrayList<>();
+        values.add(notice(event, policy.notice()));
+        values.add(value("approval", policy.approval(), Object::toString));
+        values.add(value("autoApprove", policy.autoApprove(), Object::toString));
+        values.add(value("whenAllDown", policy.whenAllDown(), Object::toString));
+        values.add(value("seenByAll", policy.seenByAll(), Object::toString));
+        values.add(value(
+                "windows",
+                policy.windows(),
+                all -> all.isEmpty()
+                        ? "always"
+                        : String.join("; ", all.stream().map(PolicyText::window).toList())));
+        values.add(value(
+                "blackouts",
+                policy.blackouts(),
+                all -> all.isEmpty()
+                        ? "none"
+                        : String.join(
+                                "; ", all.stream().map(PolicyText::blackout).toList())));
+        values.add(value("ownerPostpones", policy.ownerPostpones(), PolicyText::allowance));
+        values.add(value("guestPostpones", policy.guestPostpones(), PolicyText::allowance));
+        values.add(value("userOperations", policy.userOperations(), Object::toString));
+        return values;
+    }
+
+    /** Fixed when the event was accepted, so what the policies say now may be something else. */
+    private static SourcedValueBody notice(Event event, SourcedValue<Duration> said) {
+        Duration given = event.work().notice();
+        return new SourcedValueBody(
+                "notice",
+                Durations.print(given),
+                given.equals(said.value()) ? said.origin() : "what was asked for, or held, when it was accepted");
+    }
+
+    private static <T> SourcedValueBody value(String name, SourcedValue<T> said, Function<T, String> spelling) {
+        return new SourcedValueBody(name, spelling.apply(said.value()), said.origin());
+    }
+}

@@ -1,0 +1,109 @@
+package io.forewarn.wire.control;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.history.HistoryEntry;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One line of history.
+ *
+ * @param what the step of the event, or what else happened
+ * @param rollout the rollout it is part of
+ * @param type what machines see the event as: freeze, reboot, redeploy, preempt or terminate
+ * @param cause what was asked for, or happened
+ * @param promised the notice promised
+ * @param given the notice really given
+ */
+public record HistoryEntryBody(
+        String at,
+        String what,
+        String tenant,
+        String group,
+        String rollout,
+        String event,
+        String type,
+        String cause,
+        List<String> machines,
+        ActorBody by,
+        String notBefore,
+        String promised,
+        String given,
+        String detail) {
+    /** The names of its cells. */
+    public static final List<String> CELLS = List.of(
+            "at",
+            "what",
+            "tenant",
+            "group",
+            "rollout",
+            "event",
+            "type",
+            "cause",
+            "machines",
+            "byKind",
+            "byName",
+            "byFrom",
+            "notBefore",
+            "promised",
+            "given",
+            "detail");
+
+    public List<String> cells() {
+        return Arrays.asList(
+                at,
+                what,
+                tenant,
+                group,
+                rollout,
+                event,
+                type,
+                cause,
+                cell(machines),
+                by == null ? null : by.kind(),
+                by == null ? null : by.name(),
+                by == null ? null : by.from(),
+                notBefore,
+                promised,
+                given,
+                detail);
+    }
+
+    /** Several names in one cell; no name holds a blank. */
+    static String cell(List<String> names) {
+        return names == null ? null : String.join(" ", names);
+    }
+
+    public static HistoryEntryBody of(HistoryEntry entry) {
+        return new HistoryEntryBody(
+                time(entry.at()),
+                EnumNames.of(entry.what()),
+                entry.group() == null ? null : entry.group().tenant(),
+                entry.group() == null ? null : entry.group().name(),
+                entry.rollout(),
+                entry.event() == null ? null : entry.event().toString(),
+                entry.cause() == null ? null : EnumNames.of(entry.cause().type()),
+                entry.cause() == null ? null : EnumNames.of(entry.cause()),
+                entry.machines().isEmpty() ? null : entry.machines(),
+                actor(entry.actor()),
+                time(entry.notBefore()),
+                entry.promised() == null ? null : Durations.print(entry.promised()),
+                entry.given() == null ? null : Durations.print(entry.given()),
+                blankless(entry.detail()));
+    }
+
+    private static ActorBody actor(Actor actor) {
+        return actor == null
+                ? null
+                : new ActorBody(EnumNames.of(actor.kind()), blankless(actor.name()), blankless(actor.from()));
+    }
+
+    private static String time(Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static String blankless(String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+}

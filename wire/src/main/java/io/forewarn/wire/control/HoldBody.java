@@ -1,9 +1,0 @@
-package io.forewarn.wire.control;
-
-/**
- * Something that keeps an event from starting.
- *
- * @param why for people
- * @param until when it ends by itself; absent if something else must happen first
- */
-public record HoldBody(String why, String until) {}

@@ -1,0 +1,23 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * One step of a plan.
+ *
+ * @param piece a host, or tenant/group#domain
+ * @param moves machines are only moved away
+ * @param announced when its groups would be told
+ * @param starts when it would start at the latest
+ * @param machines how many machines it hits
+ * @param names which ones, as tenant/name; the first hundred of them
+ */
+public record PlanStepBody(
+        String piece,
+        Boolean moves,
+        String announced,
+        String starts,
+        String ends,
+        List<String> groups,
+        int machines,
+        List<String> names) {}

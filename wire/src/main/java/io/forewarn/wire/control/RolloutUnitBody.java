@@ -1,0 +1,12 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * A piece of a rollout that is under way.
+ *
+ * @param name a host, or tenant/group#domain
+ * @param moves this pass only moves machines away
+ * @param events one for each group and update domain it touches
+ */
+public record RolloutUnitBody(String name, Boolean moves, List<EventBody> events) {}

@@ -1,8 +1,0 @@
-package io.forewarn.wire.control;
-
-/**
- * What became of a test.
- *
- * @param error why it was not delivered, or not to everybody; left out if all got it
- */
-public record TrialBody(boolean delivered, String error) {}

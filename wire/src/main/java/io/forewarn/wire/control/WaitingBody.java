@@ -1,9 +1,0 @@
-package io.forewarn.wire.control;
-
-/**
- * What keeps pieces of a rollout waiting.
- *
- * @param pieces how many
- * @param why for people
- */
-public record WaitingBody(int pieces, String why) {}

@@ -1,0 +1,96 @@
+package io.forewarn.wire.guest;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Postponement;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.rules.StartBlocker;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EventExplainer;
+import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.guest.GuestEvent.Past;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** An event for its machines. Of people they learn that there was one, not who. */
+public final class GuestEventMapper {
+    private static final Set<String> MATTERS =
+            Set.of("notice", "approval", "whenAllDown", "seenByAll", "windows", "blackouts", "guestPostpones");
+
+    private GuestEventMapper() {}
+
+    public static GuestEvent event(Event event, String machine, List<StartBlocker> holds, EffectivePolicy policy) {
+        return new GuestEvent(
+                event.id().toString(),
+                EnumNames.of(event.phase()),
+                EnumNames.of(event.type()),
+                EnumNames.of(event.work().cause().source()),
+                event.resources(),
+                event.lists(machine),
+                event.work().description(),
+                Durations.print(event.work().notice()),
+                event.noticePeriod() == null
+                        ? null
+                        : event.noticePeriod().notBefore().toString(),
+                event.isApproved(),
+                policy.approval().value().needed(event.resources().size()),
+                event.resources().stream().filter(event.voices()::containsKey).toList(),
+                postponable(event, policy.guestPostpones().value()),
+                EventExplainer.held(holds),
+                EventExplainer.values(event, policy).stream()
+                        .filter(v -> MATTERS.contains(v.name()))
+                        .toList(),
+                history(event));
+    }
+
+    private static String postponable(Event event, PostponementLimit allowed) {
+        List<Postponement> used = event.postponements().stream()
+                .filter(p -> p.by() == Actor.Kind.MACHINE)
+                .toList();
+        Duration left = allowed.total();
+        for (Postponement before : used) {
+            left = left.minus(before.length());
+        }
+        boolean open = event.phase() == Phase.SCHEDULED && !event.isApproved() && used.size() < allowed.times();
+        return open && !left.isNegative() && !left.isZero() ? Durations.print(left) : null;
+    }
+
+    /** All of it is in the event itself: the log need not be read. */
+    private static List<Past> history(Event event) {
+        List<Past> past = new ArrayList<>();
+        if (event.noticePeriod() != null) {
+            Instant first = event.postponements().isEmpty()
+                    ? event.noticePeriod().notBefore()
+                    : event.postponements().get(0).from();
+            past.add(past(event.noticePeriod().at(), "announced", "service", first));
+        }
+        event.sightings().forEach((machine, at) -> past.add(past(at, "seen", machine, null)));
+        event.voices().forEach((machine, at) -> past.add(past(at, "ready", machine, null)));
+        event.postponements().forEach(p -> past.add(past(p.at(), "postponed", EnumNames.of(p.by()), p.until())));
+        if (event.isApproved()) {
+            past.add(
+                    past(event.approval().at(), "approved", who(event.approval().by()), null));
+        }
+        if (event.attempt() != null) {
+            past.add(past(event.attempt().startedAt(), "started", "service", null));
+        }
+        past.sort(Comparator.comparing(p -> Instant.parse(p.at())));
+        return past;
+    }
+
+    private static String who(Actor actor) {
+        return actor.kind() == Actor.Kind.MACHINE
+                ? actor.name().substring(actor.name().indexOf('/') + 1)
+                : EnumNames.of(actor.kind());
+    }
+
+    private static Past past(Instant at, String what, String who, Instant notBefore) {
+        return new Past(at.toString(), what, who, notBefore == null ? null : notBefore.toString());
+    }
+}

@@ -1,0 +1,184 @@
+package io.forewarn.wire.openapi;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.access.Role;
+import io.forewarn.wire.control.Action;
+import io.forewarn.wire.control.EnumNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What texts look like that are more than texts, and what is never left out. One row a shape. */
+final class SchemaFormats {
+    /**
+     * Shape: the properties that have it. A property not named here is any text, and may be left out; numbers and truths that
+     * cannot be left out need no row.
+     */
+    private static final String TABLE = """
+            always        Entry.at Entry.what Entry.by Actor.kind Error.error Error.problem
+            always        Event.id Event.status Findings.findings Finding.about Finding.found Finding.cure
+            always        Group.tenant Group.name Group.kind Machine.tenant Machine.name Machine.group Machine.addresses Machine.state
+            always        Machine.polling Outcome.events Explain.event Explain.tenant Explain.group Explain.type Explain.status
+            always        Explain.held Explain.values Hold.why Value.name Value.value Value.from
+            always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt Piece.name Piece.events
+            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps Step.piece Step.announced Step.starts Step.ends Step.groups
+            always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
+            always        NoticeSummary.bands Band.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
+            always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
+            always        Postponement.by Postponement.from Postponement.until
+            always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
+            always        Past.at Past.what Past.who Deed.at Deed.by Deed.asked Deed.outcome
+            always        RolloutRequest.name RolloutRequest.type TokenRequest.name
+            always        Recipient.name Recipient.tenant Recipient.createdAt Letter.id Letter.what Letter.at RecipientRequest.name
+            time          Recipient.createdAt Letter.at
+            event-id      Letter.event
+            time          Entry.at Entry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
+            time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explain.notBefore Hold.until
+            time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
+            time          Plan.ends Step.announced Step.starts Step.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
+            time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
+            time          Deed.at Loss.at Proof.first Proof.last
+            time          GuestEvents.now GuestEvent.notBefore Past.at Past.notBefore
+            duration      Entry.promised Entry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
+            duration      RolloutRequest.recovery Plan.lasts Notice.promised Notice.given NoticeSummary.worst Band.from Band.to
+            duration      ClockRequest.by TokenRequest.expires PostponeRequest.by Status.uptime GuestEvent.notice GuestEvent.postponable
+            event-id      Entry.event Event.id Machine.event Explain.event Notice.event NoticeSummary.worstEvent GuestEvent.id
+            what          Entry.what Notice.started Notice.ended Event.outcome
+            cause         Entry.cause Event.cause Notice.cause
+            source        Event.source GuestEvent.source
+            event-type    Entry.type Event.type Notice.type Explain.type Policy.type GuestEvent.type
+            rollout-type  Rollout.type RolloutRequest.type
+            phase         Event.status Explain.status GuestEvent.status Machine.eventStatus
+            actor-kind    Actor.kind Postponement.by
+            problem       Error.problem Deed.problem
+            deed-outcome  Deed.outcome
+            clock-kind    Status.clock Clock.clock
+            role          Token.role TokenRequest.role
+            rollout-state Rollout.status
+            machine-state Machine.state
+            polling       Machine.polling
+            group-kind    Group.kind GroupRequest.kind
+            verdict       Notice.verdict
+            or-null       Status.writer
+            """;
+
+    static final String TIME = "time";
+    static final String DURATION = "duration";
+    static final String EVENT_ID = "event-id";
+
+    private static final String OR_NULL = "or-null";
+
+    private static final String ALWAYS = "always";
+
+    private static final Map<String, List<String>> WORDS = Map.ofEntries(
+            Map.entry("what", whats()),
+            Map.entry("cause", EnumNames.all(Cause.class)),
+            Map.entry("source", EnumNames.all(EventSource.class)),
+            Map.entry("event-type", EnumNames.all(EventType.class)),
+            Map.entry("rollout-type", List.of("freeze", "reboot", "redeploy")),
+            Map.entry("phase", EnumNames.all(Phase.class)),
+            Map.entry("actor-kind", EnumNames.all(Actor.Kind.class)),
+            Map.entry("problem", problems()),
+            Map.entry("clock-kind", List.of("system", "manual")),
+            Map.entry("role", EnumNames.all(Role.class)),
+            Map.entry("rollout-state", EnumNames.all(Rollout.Status.class)),
+            Map.entry("machine-state", EnumNames.all(MachineCondition.State.class)),
+            Map.entry("polling", List.of("never", "polling", "silent")),
+            Map.entry("group-kind", EnumNames.all(GroupKind.class)),
+            Map.entry("verdict", List.of("kept", "waived", "short", "without", "called-off", "open")),
+            Map.entry("deed-outcome", List.of("done", "refused")),
+            Map.entry("action", Action.words()),
+            Map.entry("order", List.of("newest", "oldest")),
+            Map.entry("listing", List.of("json", "jsonl", "csv")),
+            Map.entry("fleet-format", List.of("yaml", "jsonl")));
+
+    private static final Set<String> REQUIRED = new HashSet<>();
+    private static final Map<String, String> SHAPES = read();
+
+    private SchemaFormats() {}
+
+    /** Never left out. */
+    static boolean always(String property) {
+        return REQUIRED.contains(property);
+    }
+
+    /** The schema of a text. */
+    static Map<String, Object> of(String property) {
+        return named(SHAPES.get(property));
+    }
+
+    /** @param shape null for any text */
+    static Map<String, Object> named(String shape) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "string");
+        if (shape == null) {
+            return schema;
+        }
+        switch (shape) {
+            case TIME -> {
+                schema.put("format", "date-time");
+                schema.put("examples", List.of("2030-01-01T00:00:00Z"));
+            }
+            case DURATION -> {
+                schema.put("pattern", "^-?(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$|^0$");
+                schema.put("examples", List.of("15m", "9m59s"));
+            }
+            // Said to be none, where all else that is absent is left out.
+            case OR_NULL -> schema.put("type", List.of("string", "null"));
+            case EVENT_ID -> {
+                schema.put("format", "uuid");
+                schema.put("examples", List.of("602D9444-D2CD-49C7-8624-8643E7171297"));
+            }
+            default -> schema.put("enum", WORDS.get(shape));
+        }
+        return schema;
+    }
+
+    /** All that has a row. */
+    static Set<String> properties() {
+        Set<String> all = new HashSet<>(SHAPES.keySet());
+        all.addAll(REQUIRED);
+        return all;
+    }
+
+    private static Map<String, String> read() {
+        Map<String, String> shapes = new HashMap<>();
+        TABLE.lines().forEach(line -> {
+            String[] words = line.strip().split("\\s+");
+            for (int i = 1; i < words.length; i++) {
+                if (words[0].equals(ALWAYS)) {
+                    REQUIRED.add(words[i]);
+                } else {
+                    shapes.put(words[i], words[0]);
+                }
+            }
+        });
+        return shapes;
+    }
+
+    private static List<String> whats() {
+        List<String> all = new ArrayList<>(EnumNames.all(Transition.class));
+        all.addAll(EnumNames.all(HistoryEntry.What.class));
+        return all;
+    }
+
+    private static List<String> problems() {
+        List<String> all = new ArrayList<>(EnumNames.all(Problem.class));
+        all.add("internal");
+        return all;
+    }
+}

@@ -1,0 +1,63 @@
+package io.forewarn.wire.control;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.RefusedException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class SyntaxErrorsTest {
+    private static final String NO_TEXT = "line 1: cannot be read: it is not text in UTF-8";
+
+    @Test
+    void whatIsNotYamlIsSaidWithItsLine() {
+        assertSaid(
+                "line 4: cannot be read as YAML: a list stands where a key is expected; check the indentation (in what begins in line 1)",
+                "machines:\n  - name: a\n    host: b\n - name: c\n");
+        assertSaid(
+                "line 3: cannot be read as YAML: a key is not below the one before it; check the indentation (in what begins in line 2)",
+                "machines:\n  - name: a\n   host: b\n");
+        assertSaid(
+                "line 2: cannot be read as YAML: a tab stands where spaces are expected; YAML is indented with spaces",
+                "machines:\n\t- name: a\n");
+        assertSaid(
+                "line 3: cannot be read as YAML: a ',' or '}' is expected here (in what begins in line 2)",
+                "machines:\n  - {name: a\n  - {name: b}\n");
+        assertSaid(
+                "line 3: cannot be read as YAML: it ends in the middle; a bracket or a quote is not closed (in what begins in line 2)",
+                "machines:\n  - name: \"a\n");
+        assertSaid(
+                "line 2: cannot be read as YAML: a second ':' in one line; put a text with ': ' in quotes",
+                "machines:\n  - name: a: b\n");
+        assertSaid(
+                "line 2: cannot be read as YAML: it ends in the middle; a bracket or a quote is not closed",
+                "machines: [\n");
+        assertSaid(
+                "line 1: cannot be read: it ends in the middle; a bracket or a quote is not closed",
+                "{\"group\":{\"name\":");
+        assertSaid(
+                "line 1: cannot be read as JSON: Unexpected character ('}'): expected a value",
+                "{\"group\":{\"name\":}}");
+        assertSaid("line 1: cannot be read as JSON: Unrecognized token 'web'", "{\"group\":{\"name\":web}}");
+    }
+
+    @Test
+    void whatIsNotTextIsSaidSo() {
+        assertSaid(NO_TEXT, new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, (byte) 0xc3, 0x28});
+        assertSaid(NO_TEXT, new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0});
+        assertSaid(NO_TEXT, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3});
+        assertSaid(NO_TEXT, new byte[] {'{', '"', (byte) 0xc3, 0x28, '"', ':', '1', '}'});
+    }
+
+    private static void assertSaid(String sentence, String file) {
+        assertSaid(sentence, file.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void assertSaid(String sentence, byte[] file) {
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> FleetReader.read(new ByteArrayInputStream(file), "default"));
+        assertTrue(refusal.getMessage().startsWith(sentence), refusal.getMessage());
+    }
+}

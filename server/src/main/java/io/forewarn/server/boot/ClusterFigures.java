@@ -1,13 +1,13 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.server.cluster.Neighbours;
-import io.forewarn.server.cluster.Seat;
+import io.forewarn.server.cluster.ClusterPeers;
+import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.metrics.NodeFigures;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** A node's figures, from the parts that know them. */
-record ClusterFigures(Seat seat, Neighbours neighbours) implements NodeFigures {
+record ClusterFigures(ClusterGateway seat, ClusterPeers neighbours) implements NodeFigures {
     @Override
     public boolean writes() {
         return seat.writes();

@@ -16,13 +16,13 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.Admission;
-import io.forewarn.server.cluster.Dialect;
-import io.forewarn.server.cluster.Neighbours;
-import io.forewarn.server.cluster.Place;
-import io.forewarn.server.cluster.Seat;
-import io.forewarn.server.cluster.Tenure;
-import io.forewarn.server.cluster.TimeLine;
+import io.forewarn.server.cluster.JoinCheck;
+import io.forewarn.server.cluster.FormatNegotiation;
+import io.forewarn.server.cluster.ClusterPeers;
+import io.forewarn.server.cluster.NodeNameGuard;
+import io.forewarn.server.cluster.ClusterGateway;
+import io.forewarn.server.cluster.LeaderElection;
+import io.forewarn.server.cluster.ClusterClock;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.impact.StartPermit;
 import io.forewarn.server.log.Log;
@@ -60,17 +60,17 @@ final class ClusterNode {
     private final JsonFormat format;
     private final Vertx vertx;
     private final Log log;
-    private final TimeLine time = new TimeLine(System::nanoTime, Instant::now);
+    private final ClusterClock time = new ClusterClock(System::nanoTime, Instant::now);
     private final EtcdFeed feed;
     private final Membership membership;
     private final Members members;
-    private final Dialect dialect;
-    private final Tenure tenure;
+    private final FormatNegotiation formatNegotiation;
+    private final LeaderElection election;
     private final Opening opening;
     private final StoreAwaited awaited;
     private final Runnable wake;
-    private volatile Seat seat;
-    private Neighbours neighbours;
+    private volatile ClusterGateway gateway;
+    private ClusterPeers neighbours;
 
     ClusterNode(
             Settings settings,
@@ -91,15 +91,15 @@ final class ClusterNode {
         feed = opening.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
         members = opening.add(new Members(access));
-        dialect = new Dialect(
-                new Dialect.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
-        tenure = opening.add(new Tenure(
-                membership, lease(), time, System::nanoTime, log, new LeaseWatch(this::changed, dialect, died)));
+        formatNegotiation = new FormatNegotiation(
+                new FormatNegotiation.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
+        election = opening.add(new LeaderElection(
+                membership, lease(), time, System::nanoTime, log, new LeaseWatch(this::changed, formatNegotiation, died)));
         this.wake = wake;
     }
 
     /** Hands on what happens while the lease is kept. */
-    private record LeaseWatch(Runnable wakes, Dialect dialect, Consumer<Throwable> dies) implements Tenure.Witness {
+    private record LeaseWatch(Runnable wakes, FormatNegotiation dialect, Consumer<Throwable> dies) implements LeaderElection.Witness {
         @Override
         public void changed() {
             wakes.run();
@@ -117,7 +117,7 @@ final class ClusterNode {
     }
 
     private void changed() {
-        Seat opened = seat;
+        ClusterGateway opened = gateway;
         if (opened != null) {
             opened.released();
         }
@@ -133,8 +133,8 @@ final class ClusterNode {
         return time;
     }
 
-    Seat seat() {
-        return seat;
+    ClusterGateway seat() {
+        return gateway;
     }
 
     Peers peers() {
@@ -143,17 +143,17 @@ final class ClusterNode {
 
     /** For Prometheus. */
     NodeFigures figures() {
-        return new ClusterFigures(seat, neighbours);
+        return new ClusterFigures(gateway, neighbours);
     }
 
     /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
     boolean mayBeginWork() {
-        return tenure.mayBeginWork();
+        return election.mayBeginWork();
     }
 
     /** As long as the lease holds, and not longer: the program itself can tell that it comes too late. */
     StartPermit permit() {
-        long left = tenure.workMayBeginNanos();
+        long left = election.workMayBeginNanos();
         return left > 0 ? new StartPermit(true, Instant.now().plusNanos(left)) : StartPermit.NEVER;
     }
 
@@ -183,7 +183,7 @@ final class ClusterNode {
         };
     }
 
-    Seat open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
+    ClusterGateway open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
             throws StoreException {
         Replica.Witness witness = new Replica.Witness() {
             @Override
@@ -200,7 +200,7 @@ final class ClusterNode {
 
             @Override
             public void lost(LostCommits commits) {
-                tenure.reportLoss(commits);
+                election.reportLoss(commits);
                 log.write(
                         LogLine.error("store-set-back")
                                 .with("lost", commits)
@@ -215,7 +215,7 @@ final class ClusterNode {
         }
         notifier.delivers(false);
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
-        seat = new Seat(
+        gateway = new ClusterGateway(
                 new Replica(feed, context.store(), format, new PublishedState(), System::nanoTime, witness),
                 new Rules(rules.terms(), ids, context.impact()::expected),
                 (replica, patience) -> Engine.over(rules, ids, context, replica, patience),
@@ -224,17 +224,17 @@ final class ClusterNode {
                     notifier.delivers(engine != null);
                 },
                 mark -> follow(context.clock(), mark),
-                tenure,
+                election,
                 time,
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = opening.add(awaited.by(() -> new Neighbours(
-                vertx, http(), membership, members, dialect, seat, tenure, time, lease(), System::nanoTime, log)));
-        seat.passesOnThrough(neighbours);
-        long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> tenure.look());
+        neighbours = opening.add(awaited.by(() -> new ClusterPeers(
+                vertx, http(), membership, members, formatNegotiation, gateway, election, time, lease(), System::nanoTime, log)));
+        gateway.forwardsThrough(neighbours);
+        long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
         opening.add(() -> vertx.cancelTimer(looking));
-        return seat;
+        return gateway;
     }
 
     /** The writer moved the manual clock: this node's goes along. */
@@ -262,17 +262,17 @@ final class ClusterNode {
                 : settings.cluster().advertise();
         String about = neighbours.about(metadata, settings.clock().kind(), settings.deciding());
         sayIfDoubtful(name);
-        Place place = new Place(membership, name, System::nanoTime, log);
-        Admission admission = new Admission(name, settings.clock().kind());
+        NodeNameGuard nodeNameGuard = new NodeNameGuard(membership, name, System::nanoTime, log);
+        JoinCheck joinCheck = new JoinCheck(name, settings.clock().kind());
         awaited.by(() -> {
-            while (!tenure.join(name, about, admission::look)) {
-                place.look();
+            while (!election.join(name, about, joinCheck::look)) {
+                nodeNameGuard.look();
                 pause(PLACE_MILLIS);
             }
-            return tenure;
+            return election;
         });
         long told = System.nanoTime();
-        while (!seat.writes() && !seat.fresh()) {
+        while (!gateway.writes() && !gateway.fresh()) {
             if (dead.isDone()) {
                 dead.join();
             }
@@ -282,11 +282,11 @@ final class ClusterNode {
                         .with("for", "a writer to be heard")
                         .with(
                                 "failure",
-                                seat.trouble().map(Throwable::getMessage).orElse(null)));
+                                gateway.trouble().map(Throwable::getMessage).orElse(null)));
             }
             pause(LOOK_MILLIS);
         }
-        return seat.writes();
+        return gateway.writes();
     }
 
     private static void pause(long millis) {

@@ -2,7 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.impact.SimulatedImpact;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class Crank implements AutoCloseable {
     /** Deadlines are also looked at this often, in case the wall was set. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
-    private final Turning turning;
+    private final WriterLoop writerLoop;
     private final Optional<SimulatedImpact> simulated;
     private final Clock clock;
     private final Supplier<Optional<Duration>> stalls;
@@ -31,12 +31,12 @@ final class Crank implements AutoCloseable {
 
     /** @param stalls for how long nothing could be read since it was asked last */
     Crank(
-            Turning turning,
+            WriterLoop writerLoop,
             Optional<SimulatedImpact> simulated,
             Clock clock,
             Supplier<Optional<Duration>> stalls,
             Consumer<Throwable> died) {
-        this.turning = turning;
+        this.writerLoop = writerLoop;
         this.simulated = simulated;
         this.clock = clock;
         this.stalls = stalls;
@@ -71,14 +71,14 @@ final class Crank implements AutoCloseable {
     int turn() {
         ClockReading now = clock.now();
         // Before anything that fell due meanwhile is looked at.
-        stalls.get().ifPresent(missed -> turning.stalled(missed, now));
-        int reported = turning.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
-        return reported + turning.turn(now);
+        stalls.get().ifPresent(missed -> writerLoop.stalled(missed, now));
+        int reported = writerLoop.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
+        return reported + writerLoop.turn(now);
     }
 
     /** When something falls due by itself. */
     Optional<Instant> due() {
-        return Stream.of(turning.due(), simulated.filter(s -> turning.writes()).flatMap(SimulatedImpact::due))
+        return Stream.of(writerLoop.due(), simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedImpact::due))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }
@@ -93,7 +93,7 @@ final class Crank implements AutoCloseable {
                     sleep();
                 }
             }
-            turning.close(clock.now());
+            writerLoop.close(clock.now());
         } catch (RuntimeException | Error fatal) {
             // Deciding on after a bug could break a promise; a restart decides on what is durable.
             died.accept(fatal);

@@ -18,8 +18,8 @@ import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.Seat;
-import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.cluster.ClusterGateway;
+import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.FleetIntake;
@@ -145,13 +145,13 @@ public final class Service implements AutoCloseable {
         EngineListener journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
-        Turning turning;
+        WriterLoop writerLoop;
         Peers peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
-            Seat seat = node.get().open(rules, context, fleetWatch, notifier, drivers);
+            ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, drivers);
             gateway = seat;
-            turning = seat;
+            writerLoop = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
                     .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
@@ -159,7 +159,7 @@ public final class Service implements AutoCloseable {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), context);
             drivers.serve(alone);
             gateway = alone;
-            turning = Turning.of(alone);
+            writerLoop = WriterLoop.of(alone);
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
@@ -167,7 +167,7 @@ public final class Service implements AutoCloseable {
                 settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), gateway.view()::fleetBytes);
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
         givenFleet = new GivenFleet(settings.fleet(), gateway, memory, peers, writerAwaited, System::nanoTime, newStore);
-        crank = opening.add(new Crank(turning, drivers.simulated(), clock, stalls(), fatal));
+        crank = opening.add(new Crank(writerLoop, drivers.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {

@@ -24,7 +24,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.metrics.Chorus;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,7 @@ class ClockHandsTest {
                                 crank.wake();
                             }
                         }));
-        crank = new Crank(Turning.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
+        crank = new Crank(WriterLoop.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
         crank.start();
     }
 

@@ -17,7 +17,7 @@ import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.Turning;
+import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.Peers;
 import io.forewarn.server.log.Log;
@@ -86,7 +86,7 @@ class GivenFleetTest {
                             }
                         }));
         crank = new Crank(
-                Turning.of(engine),
+                WriterLoop.of(engine),
                 Optional.empty(),
                 () -> new ClockReading(NOON, 0),
                 Optional::empty,

@@ -49,7 +49,7 @@ class InternalTest {
     private final List<Service> nodes = new ArrayList<>();
     private ServicesOnEtcd on;
     private Membership membership;
-    private Seals seals;
+    private RequestSigner signer;
     private HostPort writer;
     private HostPort other;
 
@@ -60,7 +60,7 @@ class InternalTest {
             nodes.add(on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s")));
         }
         membership = new Membership(Access.to(on.etcd().urls(), "forewarn/"), LEASE);
-        seals = new Seals(membership.secret(Seals.fresh()), () -> "nobody:1", Instant::now);
+        signer = new RequestSigner(membership.secret(RequestSigner.fresh()), () -> "nobody:1", Instant::now);
         writer = HostPort.parse(membership.writer().orElseThrow()).orElseThrow();
         other = nodes.stream()
                 .map(Service::control)
@@ -80,9 +80,9 @@ class InternalTest {
         }
     }
 
-    private static Peers.Passed words(Word... said) {
+    private static Peers.Passed words(ForwardedCommand... said) {
         return Peers.Passed.of(
-                "POST", PATH, "application/json", Json.write(new Word.Words(List.of(said), null)), "", null);
+                "POST", PATH, "application/json", Json.write(new ForwardedCommand.Words(List.of(said), null)), "", null);
     }
 
     private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, Peers.Passed request)
@@ -90,7 +90,7 @@ class InternalTest {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + request.uri()))
                 .timeout(Duration.ofSeconds(60))
                 .method(request.method(), HttpRequest.BodyPublishers.ofByteArray(request.body()));
-        seals.seal(sealedFor.toString(), life, request).forEach(passed::header);
+        signer.seal(sealedFor.toString(), life, request).forEach(passed::header);
         return http.send(passed.build(), BodyHandlers.ofString());
     }
 
@@ -103,7 +103,7 @@ class InternalTest {
     }
 
     private static String life(String about) throws Exception {
-        return About.of(about).life();
+        return NodeInfo.of(about).life();
     }
 
     private String about(HostPort node) throws Exception {
@@ -184,21 +184,21 @@ class InternalTest {
                 409, pass(writer, restart(local)).statusCode(), "known to its own node alone, which answers for it");
     }
 
-    private static Word enable(String group, String machine) {
-        return Word.of(new Command.Enable(new GroupId("default", group), Actor.machine(machine, "10.0.0.9")))
+    private static ForwardedCommand enable(String group, String machine) {
+        return ForwardedCommand.of(new Command.Enable(new GroupId("default", group), Actor.machine(machine, "10.0.0.9")))
                 .orElseThrow();
     }
 
     @Test
     void aMachineIsHeardForTheGroupItIsInAndForItselfAlone() throws Exception {
-        Word newer = new Word("sing", null, null, null, null, null, null, null, null, null, null, null);
-        Word forAnother = Word.of(new Command.Recovered(
+        ForwardedCommand newer = new ForwardedCommand("sing", null, null, null, null, null, null, null, null, null, null, null);
+        ForwardedCommand forAnother = ForwardedCommand.of(new Command.Recovered(
                         new GroupId("default", "web"), "FrontEnd_IN_1", Actor.machine("default/FrontEnd_IN_0", "")))
                 .orElseThrow();
-        Word person = Word.of(
+        ForwardedCommand person = ForwardedCommand.of(
                         new Command.Enable(new GroupId("default", "web"), Actor.person("default/FrontEnd_IN_0", "")))
                 .orElseThrow();
-        Word sight = Word.of(new Command.Sight(
+        ForwardedCommand sight = ForwardedCommand.of(new Command.Sight(
                         new GroupId("default", "web"),
                         "gone",
                         Set.of(),
@@ -217,7 +217,7 @@ class InternalTest {
                         sight,
                         enable("web", "default/FrontEnd_IN_0")));
         assertEquals(200, told.statusCode(), told.body());
-        List<String> problems = Json.answer(Word.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
+        List<String> problems = Json.answer(ForwardedCommand.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
                 .map(outcome -> String.valueOf(outcome.problem()))
                 .toList();
         String stranger = "FORBIDDEN";

@@ -1,0 +1,199 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.CommitFeed;
+import io.forewarn.server.clock.ClockText;
+import io.forewarn.server.clock.RepairableClock;
+import io.forewarn.server.clock.WallClockCheck;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What time it is for the whole cluster. The writer says it once a second; who follows goes on from there by its own monotonic
+ * clock. A new writer goes on where the old one's time stands, and from then on draws nearer to the wall, by a tenth of the
+ * time that passes.
+ *
+ * <p>To a wall that is far off it leaps only if more than half of the live nodes have it, and none of those was set lately; if there is one
+ * node only, when its wall has run in step for an hour; or when a person says so. When all nodes were down, the first one goes on from
+ * the time that is stored, unless its own wall is so little later that nothing depends on it. So one wrong clock never becomes
+ * everybody's, whoever starts first. Any thread.
+ */
+public final class ClusterClock implements Clock, RepairableClock {
+    /** Nobody waits for a clock that is no further off. */
+    private static final Duration MUCH = Duration.ofSeconds(1);
+
+    /** Clocks that are no further apart agree. */
+    private static final Duration ALIKE = Duration.ofSeconds(2);
+
+    /** A beat is no later than that. */
+    private static final Duration LATE = Duration.ofSeconds(5);
+
+    /** How long nodes that come up together may need to hear of each other's clocks. */
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
+    private final LongSupplier elapsedNanos;
+    private final Supplier<Instant> wall;
+    private final WallClockCheck check = new WallClockCheck();
+    private Instant last;
+    private long lastNanos;
+    private Instant said;
+    private long saidNanos;
+    private boolean leads;
+    private boolean known;
+    private Instant stored;
+    private Long resumed;
+    private ClockVotes votes = ClockVotes.NONE;
+
+    /** @param wall the machine's own clock */
+    public ClusterClock(LongSupplier elapsedNanos, Supplier<Instant> wall) {
+        this.elapsedNanos = elapsedNanos;
+        this.wall = wall;
+    }
+
+    /** What the last writer said, some time ago. If no other is heard, time goes on from there. */
+    public synchronized void resumes(Instant time) {
+        if (known) {
+            return;
+        }
+        now();
+        stored = time;
+        resumed = lastNanos;
+        boolean plausible = !last.isBefore(time) && last.isBefore(time.plus(WallClockCheck.NEAR));
+        // Nobody was told yet what this node took for the time: that it may take back.
+        last = plausible ? last : time;
+    }
+
+    /** What the writer said, and when it was heard. */
+    synchronized void heard(CommitFeed.Beat beat, long nanos) {
+        said = beat.time();
+        saidNanos = nanos;
+        stored = null;
+        if (!known) {
+            // So far it went by its own wall, which may be anything, and nobody was told: that it may take back.
+            known = true;
+            last = said;
+            lastNanos = nanos;
+        }
+    }
+
+    /** Whether this node says what time it is. */
+    synchronized void leads(boolean yes) {
+        now();
+        known = true;
+        leads = yes;
+        said = null;
+        stored = yes ? stored : null;
+    }
+
+    /** What the clocks of all nodes say. */
+    synchronized void voted(ClockVotes all) {
+        votes = all;
+    }
+
+    /** What this node's clock says, for the others; empty while it does not know the cluster's time. */
+    synchronized Optional<ClockVote> vote() {
+        Instant now = now().wall();
+        return leads || said != null
+                ? Optional.of(new ClockVote(wall.get(), now, check.jumpedLately()))
+                : Optional.empty();
+    }
+
+    @Override
+    public synchronized ClockReading now() {
+        long nanos = elapsedNanos.getAsLong();
+        Instant own = wall.get();
+        check.observe(own, nanos);
+        last = last == null ? own : advanced(own, nanos);
+        lastNanos = nanos;
+        return new ClockReading(last, nanos);
+    }
+
+    private Instant advanced(Instant own, long nanos) {
+        long passed = nanos - lastNanos;
+        Instant ahead = last.plusNanos(passed);
+        if (!leads && said != null) {
+            Instant target = said.plusNanos(nanos - saidNanos);
+            // A little back is the way a beat takes; far back is a leap of the writer's.
+            return target.isBefore(last) && target.isAfter(last.minus(LATE)) ? last : target;
+        }
+        Optional<Instant> agreed = votes.agreed(ahead).map(ahead::plus);
+        Instant target = agreed.filter(time -> Duration.between(time, own).abs().compareTo(ALIKE) > 0)
+                .orElse(own);
+        if (WallClockCheck.isNear(ahead, target)) {
+            return WallClockCheck.slewed(ahead, target, passed);
+        }
+        boolean alone = votes.nodes().size() <= 1;
+        return leads && (agreed.isPresent() || alone && check.isTrusted()) ? target : ahead;
+    }
+
+    /** How far this machine's own clock is off. */
+    synchronized Duration off() {
+        return Duration.between(now().wall(), wall.get()).abs();
+    }
+
+    /** Whether this machine's clock is so far off that others should write. */
+    synchronized boolean isOff() {
+        return off().compareTo(MUCH) > 0;
+    }
+
+    /** Nodes come up after all were down, and may not have heard of each other's clocks yet: what is off is not known. */
+    synchronized boolean isSettling() {
+        return resumed != null && elapsedNanos.getAsLong() - resumed < SETTLING.toNanos();
+    }
+
+    /** By how much each node's clock is ahead of the cluster's time, where that is known. */
+    public synchronized Map<String, Duration> offs() {
+        return votes.off(now().wall());
+    }
+
+    /** That it is off is told of its node. */
+    @Override
+    public synchronized Optional<String> trouble() {
+        now();
+        return ClockText.jumped(check);
+    }
+
+    @Override
+    public synchronized Duration off(String node) {
+        Instant now = now().wall();
+        Map<String, Duration> offs = offs();
+        Duration off;
+        if (node != null) {
+            off = offs.get(node);
+        } else if (votes.nodes().size() <= 1) {
+            off = Duration.between(now, wall.get());
+        } else {
+            off = votes.agreed(now).orElse(null);
+        }
+        if (off == null) {
+            String all = offs.entrySet().stream()
+                    .map(each -> each.getKey() + " " + ClockText.signed(each.getValue()))
+                    .collect(Collectors.joining(", "));
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    (node == null
+                                    ? "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT"
+                                    : "the clock of node " + node + " is not known")
+                            + "; against the cluster's time they stand at " + (all.isEmpty() ? "nothing known" : all));
+        }
+        return off;
+    }
+
+    @Override
+    public synchronized void repair(Duration by) {
+        last = now().wall().plus(by);
+    }
+
+    @Override
+    public synchronized Optional<Instant> unreadableSince() {
+        return Optional.ofNullable(stored);
+    }
+}

@@ -1,0 +1,410 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.LostCommits;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Replica;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * This node's place at the table: where commands are handed in, whoever decides them. If this node writes, its engine does; else
+ * they are passed on.
+ *
+ * <p>The thread that turns it owns the view: it follows what others write, or writes itself, and goes from the one to the other
+ * between two turns. To take over it claims the store, which fences the writer before; takes in what that one had
+ * committed; and only then opens an engine over the view. To step down it lets go of the engine, and begins to follow anew.
+ */
+public final class ClusterGateway implements CommandGateway, WriterLoop {
+    /** What a node needs to become the writer. */
+    public interface Taking {
+        Engine over(Replica replica, Duration patience) throws StoreException;
+    }
+
+    private static final String SET_BACK = "the store was set back to an earlier state";
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+
+    private final Replica replica;
+    private final Rules rules;
+    private final Taking taking;
+    private final Consumer<Engine> installed;
+    private final Consumer<Instant> moved;
+    private final LeaderElection election;
+    private final ClusterClock time;
+    private final Duration lease;
+    private final LongSupplier elapsedNanos;
+    private final Log log;
+    private WriterForwarder forwarder;
+    private Runnable news = () -> {};
+    /** What is being written down. */
+    private volatile LostCommits noting;
+
+    private long nextTry;
+    private long nextRenewal;
+    private Replica.Heard last;
+    private volatile Engine engine;
+    private volatile StoreException trouble;
+    /** When this node wrote last, on the clock of elapsed time; null if it never did. */
+    private volatile Long wrote;
+
+    /**
+     * @param rules for what readers want to know of them
+     * @param installed is told of each new engine, and null when this node writes no more
+     * @param moved is told where the writer's manual clock stands; null if it has none
+     */
+    public ClusterGateway(
+            Replica replica,
+            Rules rules,
+            Taking taking,
+            Consumer<Engine> installed,
+            Consumer<Instant> moved,
+            LeaderElection election,
+            ClusterClock time,
+            Duration lease,
+            LongSupplier elapsedNanos,
+            Log log) {
+        this.replica = replica;
+        this.rules = rules;
+        this.taking = taking;
+        this.installed = installed;
+        this.moved = moved;
+        this.election = election;
+        this.time = time;
+        this.lease = lease;
+        this.elapsedNanos = elapsedNanos;
+        this.log = log;
+    }
+
+    /** Before the first turn: through whom it passes on what it does not decide. They wait for what this node comes to know. */
+    public void forwardsThrough(ClusterPeers peers) {
+        forwardsThrough(peers.relay());
+    }
+
+    void forwardsThrough(WriterForwarder passing) {
+        forwarder = passing;
+        news = forwarder::caughtUp;
+    }
+
+    // Turns
+
+    @Override
+    public int turn(ClockReading now) {
+        Engine writing = engine;
+        if (writing == null) {
+            return election.elected() ? takeOver() : follow();
+        }
+        if (!election.elected() || !election.speaksAs(writing.epoch()) || writing.isFenced()) {
+            stepDown(writing);
+            return 1;
+        }
+        noteLoss(writing);
+        return writing.turn(now);
+    }
+
+    @Override
+    public void stalled(Duration missed, ClockReading now) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.stalled(missed, now);
+        }
+    }
+
+    /** Once for each loss that some node has reported. */
+    private void noteLoss(Engine writing) {
+        LostCommits lost = election.reportedLoss();
+        if (lost == null || lost.equals(noting)) {
+            return;
+        }
+        noting = lost;
+        writing.submit(new Command.NoteLoss(lost, SET_BACK, Actor.SERVICE)).whenComplete((done, failure) -> {
+            if (failure == null) {
+                election.noted(lost);
+            }
+            noting = null;
+        });
+    }
+
+    private int takeOver() {
+        long began = elapsedNanos.getAsLong();
+        election.becomeLeader();
+        try {
+            Engine opened = taking.over(replica, lease);
+            replica.rest();
+            time.leads(true);
+            engine = opened;
+            installed.accept(opened);
+            election.hasWritten(opened::commit);
+            election.speakAs(opened.epoch());
+            trouble = null;
+            news.run();
+            log.write(LogLine.info("writer")
+                    .with("node", election.name())
+                    .with("epoch", opened.epoch())
+                    .with("took", (elapsedNanos.getAsLong() - began) / 1_000_000 + "ms"));
+            return 1;
+        } catch (StoreException problem) {
+            trouble = problem;
+            election.holdBack();
+            replica.rest();
+            log.write(LogLine.warning("take-over-failed").with("failure", problem.getMessage()));
+            return 0;
+        }
+    }
+
+    private void stepDown(Engine writing) {
+        wrote = election.beaten();
+        engine = null;
+        time.leads(false);
+        election.resign();
+        installed.accept(null);
+        writing.fence("this node does not write any more");
+        replica.wrote(writing.head());
+        log.write(LogLine.warning("follower").with("node", election.name()));
+    }
+
+    /** The lease was lost while a commit may hang: whoever waits is answered now. Any thread. */
+    public void released() {
+        Engine writing = engine;
+        if (writing != null && !election.speaksAs(writing.epoch())) {
+            writing.release("this node does not write any more");
+        }
+    }
+
+    private int follow() {
+        long now = elapsedNanos.getAsLong();
+        if (now - nextTry < 0) {
+            return 0;
+        }
+        try {
+            int taken = replica.turn();
+            replica.heard().filter(heard -> heard != last).ifPresent(this::heard);
+            trouble = null;
+            moved.accept(replica.view().clock());
+            news.run();
+            renewIfSilent(now);
+            if (replica.isWhole()) {
+                election.mayCampaign();
+            }
+            return taken;
+        } catch (StoreException problem) {
+            sayIfUnreadable(problem);
+            trouble = problem;
+            boolean unreadable = problem.kind() == StoreException.Kind.UNREADABLE;
+            if (unreadable) {
+                // A newer release wrote it: whoever understands it must write.
+                election.mayNotCampaign();
+            }
+            nextTry = now + (unreadable ? lease : BETWEEN_TRIES).toNanos();
+            return 0;
+        }
+    }
+
+    /** Once per sentence. */
+    private void sayIfUnreadable(StoreException problem) {
+        StoreException before = trouble;
+        if (problem.kind() == StoreException.Kind.UNREADABLE
+                && (before == null || !problem.getMessage().equals(before.getMessage()))) {
+            log.write(LogLine.error("store-unreadable").with("detail", problem.getMessage()));
+        }
+    }
+
+    private void heard(Replica.Heard heard) {
+        last = heard;
+        time.heard(heard.beat(), heard.nanos());
+    }
+
+    private void renewIfSilent(long now) {
+        if (now - nextRenewal >= 0) {
+            boolean silent = lag().filter(lag -> lag.compareTo(lease) <= 0).isEmpty();
+            if (silent && nextRenewal != 0) {
+                replica.renew();
+            }
+            nextRenewal = now + lease.toNanos();
+        }
+    }
+
+    @Override
+    public Optional<Instant> due() {
+        Engine writing = engine;
+        return writing == null ? Optional.empty() : writing.due();
+    }
+
+    @Override
+    public boolean writes() {
+        return engine != null;
+    }
+
+    @Override
+    public void close(ClockReading now) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.close(now);
+        }
+    }
+
+    // What others look at
+
+    /** Whether what is told here is at most two leases old. */
+    public boolean fresh() {
+        return age() == 0;
+    }
+
+    /**
+     * How many seconds old what is told here may be, once that is more than two leases; else 0. A writer whose lease ran out, as it
+     * slept perhaps, may have been replaced right after the last beat that etcd took from it. Asked for every poll: without a detour.
+     */
+    public long age() {
+        StoreException known = trouble;
+        if (election.isDamaged() || known != null && known.kind() == StoreException.Kind.UNREADABLE) {
+            return 1;
+        }
+        boolean writing = engine != null;
+        if (writing && election.mayBeginWork()) {
+            return 0;
+        }
+        Long heard = writing ? election.beaten() : lastHeard();
+        if (heard == null || !writing && replica.head().isEmpty()) {
+            return 1;
+        }
+        if (writing) {
+            return Math.max(1, TimeUnit.NANOSECONDS.toSeconds(elapsedNanos.getAsLong() - heard));
+        }
+        long nanos = elapsedNanos.getAsLong() - heard;
+        return nanos <= 2 * lease.toNanos() ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos));
+    }
+
+    /** How long ago the writer was heard, or was this node; empty if it never was, or this node is it. */
+    public Optional<Duration> lag() {
+        Long heard = engine == null ? lastHeard() : null;
+        return Optional.ofNullable(heard).map(then -> Duration.ofNanos(elapsedNanos.getAsLong() - then));
+    }
+
+    /** On the clock of elapsed time. */
+    private Long lastHeard() {
+        Long own = wrote;
+        Replica.Heard heard = replica.heard().orElse(null);
+        return heard == null ? own : own == null || heard.nanos() - own > 0 ? Long.valueOf(heard.nanos()) : own;
+    }
+
+    /** The engine, if this node writes. */
+    public Optional<Engine> engine() {
+        return Optional.ofNullable(engine);
+    }
+
+    // The desk
+
+    @Override
+    public PublishedState view() {
+        return replica.view();
+    }
+
+    @Override
+    public Rules rules() {
+        return rules;
+    }
+
+    @Override
+    public CompletableFuture<CommandResult> submit(Command command, Engine.Once once) {
+        Engine writing = engine;
+        return writing == null
+                ? forwarder.submit(command)
+                : writing.submit(command, once).exceptionallyCompose(failure -> orForward(command, failure));
+    }
+
+    /** What still waited when this node stopped writing was not done: what machines said goes on to the next writer. */
+    private CompletableFuture<CommandResult> orForward(Command command, Throwable failure) {
+        return failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_WRITER
+                ? forwarder.submitElsewhere(command)
+                : CompletableFuture.failedFuture(failure);
+    }
+
+    @Override
+    public Optional<Instant> answered(Engine.Once once) {
+        return engine().flatMap(writing -> writing.answered(once));
+    }
+
+    @Override
+    public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once) {
+        Engine writing = engine;
+        return writing != null ? writing.change(plan, actor, once) : forwarder.misdirected();
+    }
+
+    @Override
+    public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once) {
+        Engine writing = engine;
+        return writing != null ? writing.roll(spec, actor, once) : forwarder.misdirected();
+    }
+
+    @Override
+    public void sighted(Command.Sight sighting) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.sighted(sighting);
+        } else {
+            ForwardedCommand.of(sighting).ifPresent(forwarder::sighted);
+        }
+    }
+
+    @Override
+    public void denied(String asked, RefusedException refusal, Actor actor) {
+        Engine writing = engine;
+        if (writing != null) {
+            writing.denied(asked, refusal, actor);
+        } else {
+            ForwardedCommand.of(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))
+                    .ifPresent(forwarder::denied);
+        }
+    }
+
+    @Override
+    public Optional<StoreException> trouble() {
+        Engine writing = engine;
+        Optional<StoreException> known = writing != null ? writing.trouble() : Optional.ofNullable(trouble);
+        return known.isPresent()
+                ? known
+                : election.damage().map(why -> new StoreException(StoreException.Kind.UNREADABLE, why));
+    }
+
+    @Override
+    public long epoch() {
+        Engine writing = engine;
+        return writing != null
+                ? writing.epoch()
+                : replica.head().map(Head::epoch).orElse(0L);
+    }
+
+    @Override
+    public long commit() {
+        Engine writing = engine;
+        return writing != null
+                ? writing.commit()
+                : replica.head().map(Head::seq).orElse(0L);
+    }
+
+    @Override
+    public int queued() {
+        Engine writing = engine;
+        return writing == null ? 0 : writing.queued();
+    }
+}

@@ -1,0 +1,69 @@
+package io.forewarn.server.cluster;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Whoever was answered by the writer by way of this node, and is told so when this node knows what the answer is founded on:
+ * what he looks up here next must not be older. Who has waited too long is told all the same. Any thread.
+ */
+final class CommitBarrier {
+    private final Vertx vertx;
+    private final LongSupplier known;
+    private final Duration longest;
+
+    /** By the commit that is waited for. */
+    private final NavigableMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
+
+    /**
+     * @param known the last commit that this node knows of
+     * @param longest how long anybody waits
+     */
+    CommitBarrier(Vertx vertx, LongSupplier known, Duration longest) {
+        this.vertx = vertx;
+        this.known = known;
+        this.longest = longest;
+    }
+
+    /** Completes when this node knows of a commit, or does not for too long. Never fails. */
+    Future<Void> of(long commit) {
+        if (known.getAsLong() >= commit) {
+            return Future.succeededFuture();
+        }
+        Promise<Void> mine = Promise.promise();
+        Promise<Void> before = waiting.putIfAbsent(commit, mine);
+        if (before == null) {
+            long timer = vertx.setTimer(longest.toMillis(), late -> {
+                waiting.remove(commit, mine);
+                mine.tryComplete();
+            });
+            mine.future().onComplete(done -> vertx.cancelTimer(timer));
+        }
+        look(); // It may have come between the look and the entry.
+        return (before == null ? mine : before).future();
+    }
+
+    /** This node may know more. Whoever says so has better to do than to spell answers. */
+    void look() {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<Promise<Void>> ready = new ArrayList<>();
+        for (Long commit : waiting.headMap(known.getAsLong(), true).keySet()) {
+            Promise<Void> one = waiting.remove(commit);
+            if (one != null) {
+                ready.add(one);
+            }
+        }
+        if (!ready.isEmpty()) {
+            vertx.runOnContext(v -> ready.forEach(Promise::tryComplete));
+        }
+    }
+}

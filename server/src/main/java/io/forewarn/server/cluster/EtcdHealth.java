@@ -1,0 +1,63 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.store.etcd.Members;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the last look at etcd's members showed, and a line in the log when one is lost or back. One that did not answer once may
+ * only have been busy: it is lost when it does not answer twice. The writer says so, not every node. Any thread.
+ */
+final class EtcdHealth {
+    private final BooleanSupplier tells;
+    private final Log log;
+    private final Set<String> silent = new HashSet<>();
+    private final Set<String> lost = new HashSet<>();
+    private volatile List<Members.Member> last = List.of();
+
+    /** @param tells whether this node is the one that says so */
+    EtcdHealth(BooleanSupplier tells, Log log) {
+        this.tells = tells;
+        this.log = log;
+    }
+
+    /** @param members none if nobody looked */
+    synchronized void seen(List<Members.Member> members) {
+        if (members.isEmpty()) {
+            return;
+        }
+        last = members;
+        members.forEach(this::seen);
+    }
+
+    private void seen(Members.Member member) {
+        if (member.answers()) {
+            silent.remove(member.url());
+            if (lost.remove(member.url())) {
+                log.write(line(LogLine.info("etcd-member-back"), member));
+            }
+        } else if (!silent.add(member.url()) && tells.getAsBoolean() && lost.add(member.url())) {
+            log.write(line(LogLine.warning("etcd-member-lost"), member).with("why", member.problem()));
+        }
+    }
+
+    private static LogLine line(LogLine line, Members.Member member) {
+        return line.with("member", member.name()).with("url", member.url());
+    }
+
+    /** How many there are; not a number before the first look. */
+    double members() {
+        return last.isEmpty() ? Double.NaN : last.size();
+    }
+
+    /** How many of them answered. */
+    double answering() {
+        return last.isEmpty()
+                ? Double.NaN
+                : last.stream().filter(Members.Member::answers).count();
+    }
+}

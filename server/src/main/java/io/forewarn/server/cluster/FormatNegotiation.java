@@ -1,0 +1,107 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * In which format records are written, so that every node that is there understands them: the newest that all of them read.
+ * While nodes are upgraded one after the other that is the old one, and the new one once the last is upgraded.
+ *
+ * <p>It goes down at once, and up only when that has held for a while: a node that is being restarted is not there for a moment,
+ * and would come back to records that it does not understand. So a node begins with the oldest, too.
+ *
+ * <p>A node that reads nothing this release writes is told of, and not waited for.
+ */
+public final class FormatNegotiation {
+    static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
+
+    /** Which formats this release writes. */
+    public record Range(int oldest, int newest) {
+        /** @param read the newest that each node reads */
+        int common(Collection<Integer> read) {
+            int all = read.stream().mapToInt(Integer::intValue).reduce(newest, Math::min);
+            return Math.max(all, oldest);
+        }
+    }
+
+    private final Range range;
+    private final IntConsumer writes;
+    private final LongSupplier elapsedNanos;
+    private final Log log;
+    private final Set<String> told = new HashSet<>();
+    private volatile int written;
+    private Long highSince;
+
+    /** @param writes is told in which format records are to be written from now on */
+    public FormatNegotiation(Range range, IntConsumer writes, LongSupplier elapsedNanos, Log log) {
+        this.range = range;
+        this.writes = writes;
+        this.elapsedNanos = elapsedNanos;
+        this.log = log;
+        // Who comes up alone does not know who is about to come back.
+        this.written = range.oldest;
+        writes.accept(written);
+    }
+
+    /** The newest format that this node reads. */
+    int newest() {
+        return range.newest;
+    }
+
+    /** In which format records are written. Any thread. */
+    int written() {
+        return written;
+    }
+
+    /** Who is there. One thread. */
+    public void seen(Map<String, String> nodes) {
+        Map<String, NodeInfo> all = new HashMap<>();
+        nodes.forEach((name, about) -> all.put(name, NodeInfo.of(about)));
+        settle(range.common(all.values().stream().map(NodeInfo::reads).toList()));
+        told.retainAll(all.keySet());
+        all.forEach((name, info) -> {
+            if (isTooOld(info) && told.add(name)) {
+                log.write(LogLine.warning("node-too-old")
+                        .with("node", name)
+                        .with("release", info.release())
+                        .with("why", problem(info))
+                        .with("cure", "upgrade it, one release at a time"));
+            }
+        });
+    }
+
+    private void settle(int common) {
+        if (common > written) {
+            long now = elapsedNanos.getAsLong();
+            highSince = highSince == null ? now : highSince;
+            if (now - highSince < FOR_A_WHILE.toNanos()) {
+                return;
+            }
+        }
+        highSince = null;
+        if (common != written) {
+            written = common;
+            writes.accept(common);
+        }
+    }
+
+    private boolean isTooOld(NodeInfo info) {
+        return info.reads() < range.oldest;
+    }
+
+    /** Why a node cannot follow; null if it can. Any thread. */
+    String problem(NodeInfo info) {
+        return isTooOld(info)
+                ? "it reads records up to format " + info.reads() + ", and none older than " + range.oldest
+                        + " are written"
+                : null;
+    }
+}

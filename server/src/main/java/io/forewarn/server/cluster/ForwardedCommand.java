@@ -1,0 +1,239 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.StateReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What was said to a node that does not write, as it is told to the one that does. Which fields there are depends on
+ * {@code what}.
+ *
+ * @param what which command
+ * @param until when it is postponed to, or null
+ * @param by for how long it is postponed, or null
+ * @param at when it was seen
+ * @param asked what was refused, and {@code problem} and {@code reason} why
+ * @param actor kind, name and address
+ */
+record ForwardedCommand(
+        String what,
+        String tenant,
+        String group,
+        String machine,
+        List<String> events,
+        String until,
+        String by,
+        String at,
+        String asked,
+        String problem,
+        String reason,
+        List<String> actor) {
+
+    /** The names of all fields, and what stands between them. */
+    private static final int FRAME = 160;
+
+    private static final int QUOTES = 3;
+    private static final int LONGEST_ESCAPE = 6;
+
+    /** A machine's last request. */
+    record Poll(String tenant, String machine, String at, String apiVersion) {
+        static Poll of(MachineView view) {
+            Machine machine = view.machine();
+            String at = Instant.ofEpochMilli(view.lastPoll()).toString();
+            return new Poll(machine.id().tenant(), machine.name(), at, view.apiVersion());
+        }
+
+        MachineId machineId() {
+            return new MachineId(tenant, machine);
+        }
+
+        long millis() {
+            return Instant.parse(at).toEpochMilli();
+        }
+    }
+
+    /** Several at once: sightings and polls come in crowds. */
+    record Words(List<ForwardedCommand> said, List<Poll> polls) {
+        Words {
+            said = said == null ? List.of() : said;
+            polls = polls == null ? List.of() : polls;
+        }
+    }
+
+    /** What became of one: events and changes, or a problem and its sentence. */
+    record Outcome(List<String> events, int changes, String problem, String sentence) {}
+
+    record Outcomes(List<Outcome> told) {}
+
+    /** Empty if it is nothing a machine says: people's commands are passed on as they came in. */
+    static Optional<ForwardedCommand> of(Command command) {
+        if (command instanceof Command.Approve approve && approve.group() != null) {
+            return Optional.of(word("approve", approve.group(), null, approve.events(), approve.actor()));
+        }
+        if (command instanceof Command.Ready ready) {
+            return Optional.of(word("ready", ready.group(), ready.machine(), ready.events(), ready.actor()));
+        }
+        if (command instanceof Command.Recovered well) {
+            return Optional.of(word("recovered", well.group(), well.machine(), List.of(), well.actor()));
+        }
+        if (command instanceof Command.Enable enable) {
+            return Optional.of(word("enable", enable.group(), null, List.of(), enable.actor()));
+        }
+        if (command instanceof Command.Sight sight) {
+            return Optional.of(new ForwardedCommand(
+                    "sight",
+                    sight.group().tenant(),
+                    sight.group().name(),
+                    sight.machine(),
+                    sight.shown().stream().map(EventId::toString).toList(),
+                    null,
+                    null,
+                    sight.at().toString(),
+                    null,
+                    null,
+                    null,
+                    encode(sight.actor())));
+        }
+        if (command instanceof Command.Postpone postpone && postpone.group() != null) {
+            return Optional.of(new ForwardedCommand(
+                    "postpone",
+                    postpone.group().tenant(),
+                    postpone.group().name(),
+                    null,
+                    List.of(postpone.event().toString()),
+                    postpone.until() == null ? null : postpone.until().toString(),
+                    postpone.by() == null ? null : postpone.by().toString(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    encode(postpone.actor())));
+        }
+        return command instanceof Command.Denied denied
+                ? Optional.of(new ForwardedCommand(
+                        "denied",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        AuditEntry.cut(denied.asked()),
+                        denied.problem().name(),
+                        AuditEntry.cut(denied.reason()),
+                        encode(denied.actor())))
+                : Optional.empty();
+    }
+
+    private static ForwardedCommand word(String what, GroupId group, String machine, List<EventId> events, Actor actor) {
+        return new ForwardedCommand(
+                what,
+                group.tenant(),
+                group.name(),
+                machine,
+                events.stream().map(EventId::toString).toList(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                encode(actor));
+    }
+
+    private static List<String> encode(Actor actor) {
+        return List.of(actor.kind().name(), actor.name(), actor.from());
+    }
+
+    Command command() {
+        return switch (what) {
+            case "approve" -> new Command.Approve(groupId(), ids(), who());
+            case "ready" -> new Command.Ready(groupId(), machine, ids(), who());
+            case "recovered" -> new Command.Recovered(groupId(), machine, who());
+            case "enable" -> new Command.Enable(groupId(), who());
+            case "sight" -> new Command.Sight(groupId(), machine, Set.copyOf(ids()), Instant.parse(at), who());
+            case "postpone" ->
+                new Command.Postpone(
+                        groupId(),
+                        ids().get(0),
+                        until == null ? null : Instant.parse(until),
+                        by == null ? null : Duration.parse(by),
+                        who());
+            case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, who());
+            default -> throw new IllegalArgumentException("a newer node said " + what);
+        };
+    }
+
+    /** Whether it is said by a machine of the group it is said for, and of none but itself. */
+    boolean fitsWithin(StateReader state) {
+        Actor speaker = who();
+        String tenantsOwn = tenant + "/";
+        if (speaker.kind() != Actor.Kind.MACHINE || !speaker.name().startsWith(tenantsOwn)) {
+            return false;
+        }
+        String name = speaker.name().substring(tenantsOwn.length());
+        return (machine == null || machine.equals(name))
+                && state.machine(new MachineId(tenant, name))
+                        .filter(known -> known.group().equals(groupId()))
+                        .isPresent();
+    }
+
+    /**
+     * Whether it may be said again when it is not known if it was heard. To approve what is approved or started changes nothing
+     * (contract §3), nor to be ready or enabled twice. What is postponed twice is postponed further, and history tells each time that a
+     * machine is well again.
+     */
+    boolean isIdempotent() {
+        return Set.of("approve", "ready", "enable").contains(what);
+    }
+
+    /** At least the bytes it takes in a message. */
+    int size() {
+        int weight = FRAME;
+        for (String text : new String[] {what, tenant, group, machine, until, by, at, asked, problem, reason}) {
+            weight += size(text);
+        }
+        for (List<String> texts : Arrays.asList(events, actor)) {
+            for (String text : texts == null ? List.<String>of() : texts) {
+                weight += size(text);
+            }
+        }
+        return weight;
+    }
+
+    private static int size(String text) {
+        int weight = QUOTES;
+        for (int i = 0; text != null && i < text.length(); i++) {
+            char c = text.charAt(i);
+            weight += c >= ' ' && c < 0x7f && c != '"' && c != '\\' ? 1 : LONGEST_ESCAPE;
+        }
+        return weight;
+    }
+
+    private GroupId groupId() {
+        return new GroupId(tenant, group);
+    }
+
+    private List<EventId> ids() {
+        return events.stream().map(id -> EventId.parse(id).orElseThrow()).collect(Collectors.toList());
+    }
+
+    private Actor who() {
+        return new Actor(Actor.Kind.valueOf(actor.get(0)), actor.get(1), actor.get(2));
+    }
+}

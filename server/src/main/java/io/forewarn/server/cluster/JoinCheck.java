@@ -1,0 +1,39 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.server.settings.ClockSettings.Kind;
+import io.forewarn.wire.control.EnumNames;
+import java.util.Map;
+
+/**
+ * Whether a node may be among the others. Time is the cluster's: one whose clock is of another kind would, once it writes, stop
+ * time for all, or have it go on where it should stand.
+ */
+public final class JoinCheck {
+    private final String name;
+    private final Kind clock;
+
+    /** @param name the node that wants to be there */
+    public JoinCheck(String name, Kind clock) {
+        this.name = name;
+        this.clock = clock;
+    }
+
+    /**
+     * @param nodes who is there, by name, with what each says of itself
+     * @throws RefusedException if this node may not be
+     */
+    public void look(Map<String, String> nodes) {
+        nodes.forEach((other, said) -> {
+            String kind = NodeInfo.of(said).clockKind();
+            if (!other.equals(name) && !kind.equals(EnumNames.of(clock))) {
+                throw new RefusedException(
+                        Problem.CONFLICT,
+                        "this cluster runs on the " + kind + " clock, as node " + other + " says; --clock "
+                                + EnumNames.of(clock) + " cannot join it. Start this node with --clock " + kind
+                                + ", or on another store");
+            }
+        });
+    }
+}

@@ -1,0 +1,68 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.server.settings.ClockSettings.Kind;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.EnumNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a node says of itself. A newer release may say more, and an older one said less.
+ *
+ * @param metadata where machines ask it
+ * @param life what seals for it are made out to, from its start to its end; null if it has not said so
+ * @param release which release it is; null if it does not say
+ * @param format the newest format of records that it reads; null if it does not say, and then it is the first
+ * @param clock the kind of its clock; null if it does not say, and then it is the system's
+ * @param settings those by which it decides when it writes, by their keys; null if it does not say
+ */
+record NodeInfo(String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {
+    private static final int FIRST = 1;
+    private static final String SYSTEM = EnumNames.of(Kind.SYSTEM);
+    private static final NodeInfo NOTHING = new NodeInfo(null, null, null, null, null, null);
+
+    /** As it stands in etcd. */
+    String text() {
+        return new String(Json.write(this), StandardCharsets.UTF_8);
+    }
+
+    /** @param text null if there is no such node */
+    static NodeInfo of(String text) {
+        if (text == null) {
+            return NOTHING;
+        }
+        try {
+            NodeInfo info = Json.answer(NodeInfo.class, text.getBytes(StandardCharsets.UTF_8));
+            return info == null ? NOTHING : info;
+        } catch (IOException notOurs) {
+            return NOTHING;
+        }
+    }
+
+    int reads() {
+        return format == null ? FIRST : format;
+    }
+
+    String clockKind() {
+        return clock == null ? SYSTEM : clock;
+    }
+
+    /** By which settings it would decide otherwise than another node; null if by none that both tell. */
+    String differsFrom(NodeInfo here) {
+        if (settings == null || here.settings == null) {
+            return null;
+        }
+        List<String> others = new ArrayList<>();
+        new TreeMap<>(here.settings).forEach((key, value) -> {
+            String its = settings.get(key);
+            if (its != null && !its.equals(value)) {
+                others.add(key + " is " + its + " there, " + value + " here");
+            }
+        });
+        return others.isEmpty() ? null : String.join("; ", others);
+    }
+}

@@ -1,0 +1,90 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.engine.MachineView;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Tells the writer who asked here: else it would take their groups for silent. However many they are, one message follows
+ * the answer to another, and a round that takes long is finished before the next begins: nobody is left out for good.
+ */
+final class PollReporter {
+    private final Supplier<Collection<MachineView>> machines;
+    private final Executor walking;
+    private final int atOnce;
+    private final Function<List<ForwardedCommand.Poll>, Future<?>> telling;
+    private final Queue<MachineView> untold = new ArrayDeque<>();
+    private boolean underWay;
+
+    /**
+     * @param walking where all machines are looked at: there may be a million, and whoever answers them must not wait
+     * @param telling fails if it is not sure that they were told
+     */
+    PollReporter(
+            Supplier<Collection<MachineView>> machines,
+            Executor walking,
+            int atOnce,
+            Function<List<ForwardedCommand.Poll>, Future<?>> telling) {
+        this.machines = machines;
+        this.walking = walking;
+        this.atOnce = atOnce;
+        this.telling = telling;
+    }
+
+    /** Begins a round, or goes on with one that could not be finished. */
+    synchronized void tell() {
+        if (underWay) {
+            return;
+        }
+        if (untold.isEmpty()) {
+            underWay = true;
+            walking.execute(this::walk);
+        } else {
+            next();
+        }
+    }
+
+    /** Nobody needs to be told any more. */
+    synchronized void forget() {
+        untold.clear();
+    }
+
+    private void walk() {
+        List<MachineView> found =
+                machines.get().stream().filter(MachineView::isUntold).toList();
+        synchronized (this) {
+            untold.addAll(found);
+            next();
+        }
+    }
+
+    private void next() {
+        List<MachineView> some = new ArrayList<>();
+        while (some.size() < atOnce && !untold.isEmpty()) {
+            some.add(untold.remove());
+        }
+        underWay = !some.isEmpty();
+        if (underWay) {
+            // Before it is read when they asked: who asks again meanwhile is told of again.
+            some.forEach(machine -> machine.told(true));
+            telling.apply(some.stream().map(ForwardedCommand.Poll::of).toList())
+                    .onComplete(answer -> answered(some, answer.succeeded()));
+        }
+    }
+
+    private synchronized void answered(List<MachineView> some, boolean told) {
+        underWay = false;
+        if (told) {
+            next();
+        } else {
+            some.forEach(machine -> machine.told(false));
+        }
+    }
+}

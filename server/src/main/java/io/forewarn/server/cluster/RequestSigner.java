@@ -1,0 +1,172 @@
+package io.forewarn.server.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.server.control.Peers;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * How a node shows that a request comes from a node: an HMAC with the cluster's secret over the node that is asked, method, path,
+ * content type, idempotency key, the body's digest, caller, time and nonce; a stranger is known by it before its body is read.
+ * It is good once, at that node alone, and for half a minute of the cluster's time.
+ *
+ * <p>Nonces are forgotten when a node ends. So a seal is made for one life of a node, from its start to its end, and is good for
+ * nothing in the next. Lives are told apart by what each made up for itself, not by when they began: clocks may differ. Any thread.
+ */
+final class RequestSigner {
+    static final String LIFE = "Forewarn-Life";
+    static final String CALLER = "Forewarn-Caller";
+    static final String BODY = "Forewarn-Body";
+    static final String TIME = "Forewarn-Time";
+    static final String NONCE = "Forewarn-Nonce";
+    static final String SEAL = "Forewarn-Seal";
+
+    private static final Duration GOOD = Duration.ofSeconds(30);
+    private static final int MOST_NONCES = 500_000;
+    private static final int SECRET_BYTES = 32;
+    private static final int NONCE_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final String TYPE = "Content-Type";
+    private static final String KEY = "Idempotency-Key";
+
+    private final byte[] secret;
+    private final String life = random(NONCE_BYTES);
+    private final Supplier<String> own;
+    private final Supplier<Instant> now;
+
+    /** When each was made, in the order they came. */
+    private final Map<String, Instant> nonces = new LinkedHashMap<>();
+
+    /** @param own this node's name */
+    RequestSigner(String secret, Supplier<String> own, Supplier<Instant> now) {
+        this.secret = secret.getBytes(UTF_8);
+        this.own = own;
+        this.now = now;
+    }
+
+    static String fresh() {
+        return random(SECRET_BYTES);
+    }
+
+    private static String random(int bytes) {
+        byte[] bits = new byte[bytes];
+        RANDOM.nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    /** What others must know of this node to seal for it. */
+    String bootId() {
+        return life;
+    }
+
+    /**
+     * The headers that show it, and those that it covers.
+     *
+     * @param to the name of the node that is asked
+     * @param itsLife as that node says
+     */
+    Map<String, String> seal(String to, String itsLife, Peers.Passed request) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put(LIFE, itsLife);
+        headers.put(BODY, request.digest());
+        headers.put(CALLER, Base64.getEncoder().encodeToString(request.caller().getBytes(UTF_8)));
+        headers.put(TIME, now.get().toString());
+        headers.put(NONCE, random(NONCE_BYTES));
+        if (request.contentType() != null) {
+            headers.put(TYPE, request.contentType());
+        }
+        if (request.key() != null) {
+            headers.put(KEY, request.key());
+        }
+        headers.put(SEAL, sign(to, request.method(), request.uri(), headers::get));
+        return headers;
+    }
+
+    /** What is vouched for. Whoever reads the body compares it. */
+    Peers.Vouched check(String method, String uri, UnaryOperator<String> header) {
+        if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
+            throw stranger("it is not sealed");
+        }
+        if (!header.apply(LIFE).equals(life)) {
+            // Who asks has not heard yet that this node was started anew.
+            throw new Peers.Misdirected("this was sealed for this node before it was started; try again in a moment");
+        }
+        String right = sign(own.get(), method, uri, header);
+        if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
+            throw stranger("its seal is wrong");
+        }
+        try {
+            String who = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
+            checkTime(Instant.parse(header.apply(TIME)), header.apply(NONCE));
+            return new Peers.Vouched(who, header.apply(BODY));
+        } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
+            throw stranger("it is malformed");
+        }
+    }
+
+    private synchronized void checkTime(Instant at, String nonce) {
+        Instant present = now.get();
+        if (Duration.between(at, present).abs().compareTo(GOOD) > 0) {
+            throw stranger("it is of " + at + ", and it is " + present);
+        }
+        forgetBefore(present.minus(GOOD));
+        if (nonces.size() >= MOST_NONCES) {
+            throw new RefusedException(Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
+        }
+        if (nonces.putIfAbsent(nonce, at) != null) {
+            throw stranger("it came before");
+        }
+    }
+
+    /** From the front, until one is met that is still good: those behind it are about as young. */
+    private void forgetBefore(Instant oldest) {
+        Iterator<Instant> made = nonces.values().iterator();
+        while (made.hasNext() && made.next().isBefore(oldest)) {
+            made.remove();
+        }
+    }
+
+    /** How many are remembered. */
+    synchronized int remembered() {
+        return nonces.size();
+    }
+
+    private static RefusedException stranger(String why) {
+        return new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
+    }
+
+    /** Over the bytes that are sent. A header that is missing and one that is blank are two things. */
+    private String sign(String to, String method, String uri, UnaryOperator<String> header) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            StringBuilder text = new StringBuilder(String.join("\n", to, method, uri));
+            for (String name : List.of(LIFE, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
+                String value = header.apply(name);
+                text.append('\n').append(value == null ? "" : "=" + value);
+            }
+            return HexFormat.of().formatHex(mac.doFinal(text.toString().getBytes(UTF_8)));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.engine.Engine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the writer's thread turns. */
+public interface WriterLoop {
+    /** Returns how much it did. */
+    int turn(ClockReading now);
+
+    /** Nothing could be read for a while. */
+    void stalled(Duration missed, ClockReading now);
+
+    /** When the next turn is needed even if nobody asks for anything. */
+    Optional<Instant> due();
+
+    /** Whether there is a writer to turn at present. */
+    boolean writes();
+
+    /** The last call. */
+    void close(ClockReading now);
+
+    /** A writer on its own. */
+    static WriterLoop of(Engine engine) {
+        return new WriterLoop() {
+            @Override
+            public int turn(ClockReading now) {
+                return engine.turn(now);
+            }
+
+            @Override
+            public void stalled(Duration missed, ClockReading now) {
+                engine.stalled(missed, now);
+            }
+
+            @Override
+            public Optional<Instant> due() {
+                return engine.due();
+            }
+
+            @Override
+            public boolean writes() {
+                return true;
+            }
+
+            @Override
+            public void close(ClockReading now) {
+                engine.close(now);
+            }
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package io.forewarn.server.cluster;
+
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import java.util.Optional;
+
+/**
+ * Whether what this node passes on comes to the writer. A node that hears the writer by etcd and cannot reach it goes on to answer
+ * machines, and the writer takes them for silent: that must not stay unsaid. It is said after a few failures in a row, because a
+ * writer may just be ending. Any thread.
+ */
+final class WriterReachability {
+    private static final int FEW = 3;
+
+    private final Log log;
+    private String writer;
+    private String why;
+    private int failures;
+
+    WriterReachability(Log log) {
+        this.log = log;
+    }
+
+    /** There is nobody to reach, or it was reached. */
+    synchronized void succeeded() {
+        if (failures >= FEW) {
+            log.write(LogLine.info("writer-reached").with("writer", writer));
+        }
+        failures = 0;
+    }
+
+    /** @param to the writer */
+    synchronized void failed(String to, String reason) {
+        failures = to.equals(writer) ? failures + 1 : 1;
+        writer = to;
+        why = reason;
+        if (failures == FEW) {
+            log.write(LogLine.warning("writer-unreached")
+                    .with("writer", writer)
+                    .with("why", why)
+                    .with("means", "the writer does not hear what machines ask and say at this node"));
+        }
+    }
+
+    /** Why it has not been reached for a while; empty if it has. */
+    synchronized Optional<String> problem() {
+        return failures >= FEW ? Optional.of(why) : Optional.empty();
+    }
+}

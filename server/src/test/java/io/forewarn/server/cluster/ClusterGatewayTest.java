@@ -1,0 +1,323 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.engine.Commit;
+import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.CommitFeed.Beat;
+import io.forewarn.core.engine.Replica;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.SimulatedCommitFeed;
+import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.records.JsonFormat;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.store.etcd.Membership;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who writes is chosen in a real etcd, what is written is simulated, and elapsed time stands still until it is moved. */
+class ClusterGatewayTest {
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final String TOKEN = "token/eyes";
+
+    @TempDir
+    private Path folder;
+
+    private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    private final List<LeaderElection> tenures = new ArrayList<>();
+    private EtcdCluster etcd;
+
+    @BeforeEach
+    void startEtcd() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        etcd = EtcdCluster.start(folder, 1);
+    }
+
+    @AfterEach
+    void end() {
+        tenures.forEach(LeaderElection::close);
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    /** A node's seat and its tenure. */
+    private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver, ClusterGateway.Taking {
+        final AtomicLong elapsed = new AtomicLong();
+        final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
+        final ClusterClock time = new ClusterClock(elapsed::get, () -> Instant.EPOCH.plusNanos(elapsed.get()));
+        final Log log = Log.to(line -> {}, LogFormat.LOGFMT);
+        final ElectionObserver electionObserver = new ElectionObserver();
+        final LeaderElection election = new LeaderElection(membership(), LEASE, time, elapsed::get, log, electionObserver);
+        final Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
+        final JsonFormat format = new JsonFormat();
+        final ClusterGateway gateway = new ClusterGateway(
+                new Replica(new SimulatedCommitFeed(disk), store, format, new PublishedState(), elapsed::get, this),
+                new Rules(ServiceTerms.AZURE, ids),
+                this,
+                engine -> {},
+                mark -> {},
+                election,
+                time,
+                LEASE,
+                elapsed::get,
+                log);
+        StoreException failure;
+        Runnable meanwhile = () -> {};
+
+        Node(String name) throws StoreException {
+            tenures.add(election);
+            election.join(name, "");
+        }
+
+        int turn() {
+            return gateway.turn(new ClockReading(Instant.EPOCH, elapsed.get()));
+        }
+
+        @Override
+        public Engine over(Replica replica, Duration patience) throws StoreException {
+            if (failure != null) {
+                throw failure;
+            }
+            meanwhile.run();
+            return Engine.over(
+                    new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
+                    ids,
+                    doors(),
+                    replica,
+                    patience);
+        }
+
+        private EngineContext doors() {
+            return new EngineContext(store, format, this, time, elapsed::get, this, () -> {});
+        }
+
+        @Override
+        public void committed(LogPage page) {}
+
+        @Override
+        public void committed(LogPage page, int commands, long nanos) {}
+
+        @Override
+        public void reloaded(long head) {}
+
+        @Override
+        public void troubled(StoreException problem) {}
+
+        @Override
+        public void recovered() {}
+
+        @Override
+        public void start(DriverTask task) {}
+
+        @Override
+        public void status(DriverTask task) {}
+    }
+
+    private Membership membership() {
+        return new Membership(Access.to(etcd.urls(), "test/"), LEASE);
+    }
+
+    private static void await(BooleanSupplier hope) {
+        for (int i = 0; i < 6000 && !hope.getAsBoolean(); i++) {
+            LockSupport.parkNanos(10_000_000);
+        }
+        assertTrue(hope.getAsBoolean());
+    }
+
+    /** Waits until a node has looked at all there is in etcd once more, and did what follows. */
+    private void awaitRound(Node node) throws Exception {
+        for (String witness : List.of("first", "second")) {
+            try (Membership other = membership()) {
+                other.join(witness, "");
+                await(() -> node.election.nodes().containsKey(witness));
+            }
+        }
+    }
+
+    @Test
+    void aWriterWhoseLeaseRanOutIsAsOldAsTheLastBeatThatEtcdTook() throws Exception {
+        Node node = new Node("one:1");
+        disk.beat(new Beat(Instant.EPOCH, 0));
+        node.turn();
+        disk.beat(new Beat(Instant.EPOCH, 0));
+        node.turn();
+        assertEquals(Duration.ZERO, node.gateway.lag().orElseThrow());
+        await(() -> {
+            node.turn();
+            return node.gateway.writes();
+        });
+        assertEquals(0, node.gateway.age());
+        await(() -> node.election.beaten() != null);
+        node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
+        assertFalse(node.gateway.fresh(), "it slept, and another may have written since");
+        assertEquals(3600, node.gateway.age());
+        await(() -> {
+            node.turn();
+            return !node.gateway.writes();
+        });
+        assertEquals(Duration.ofHours(1), node.gateway.lag().orElseThrow());
+    }
+
+    @Test
+    void whatAMachineSaidToAWriterThatStepsDownIsSaidToTheNextOne() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            HttpServer next = vertx.createHttpServer()
+                    .requestHandler(request -> request.response().end("{\"told\":[{\"events\":[],\"changes\":7}]}"))
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            String writer = "127.0.0.1:" + next.actualPort();
+            Node node = new Node("one:1");
+            WriterForwarder forwarder = new WriterForwarder(
+                    vertx,
+                    new HttpClientOptions(),
+                    new WriterForwarder.Roles(node.election::name, () -> Optional.of(writer), () -> false, n -> "a-life", () -> 0),
+                    new RequestSigner(RequestSigner.fresh(), node.election::name, Instant::now),
+                    Duration.ofHours(1),
+                    System::nanoTime);
+            node.gateway.forwardsThrough(forwarder);
+            await(() -> {
+                node.turn();
+                return node.gateway.writes();
+            });
+            Actor machine = Actor.machine("default/web-1", "");
+            CompletableFuture<CommandResult> said =
+                    node.gateway.submit(new Command.Enable(new GroupId("default", "web"), machine));
+            node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
+            node.turn();
+            assertFalse(node.gateway.writes());
+            assertEquals(7, said.get(60, TimeUnit.SECONDS).changes());
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void whoCannotTakeOverLetsAnotherStandForOneLease() throws Exception {
+        Node one = new Node("one:1");
+        one.failure = new StoreException(Kind.REJECTED, "not today");
+        one.turn();
+        one.turn();
+        await(one.election::elected);
+        one.turn();
+        assertFalse(one.election.elected());
+        Node two = new Node("two:2");
+        two.election.mayCampaign();
+        await(() -> {
+            one.turn();
+            return two.election.elected();
+        });
+        two.election.close();
+        tenures.remove(two.election);
+        one.elapsed.addAndGet(LEASE.toNanos());
+        one.failure = null;
+        await(() -> {
+            one.turn();
+            return one.gateway.writes();
+        });
+    }
+
+    /** Else it would write, and never have a driver begin anything. */
+    @Test
+    void whoIsChosenAnewWhileItTakesOverTakesOverAnew() throws Exception {
+        Node node = new Node("one:1");
+        node.meanwhile = () -> {
+            node.meanwhile = () -> {};
+            int before = node.electionObserver.changes;
+            node.elapsed.addAndGet(LEASE.toNanos());
+            await(() -> node.electionObserver.changes >= before + 2);
+        };
+        await(() -> {
+            node.turn();
+            return node.gateway.writes() && node.election.mayBeginWork();
+        });
+    }
+
+    @Test
+    void whoDoesNotUnderstandWhatIsWrittenDoesNotStand() throws Exception {
+        Node two = new Node("two:2");
+        two.election.mayCampaign();
+        await(two.election::elected);
+        Node one = new Node("one:1");
+        one.turn();
+        one.turn();
+        SimulatedStore newer = new SimulatedStore(disk, SimulatedStore.SMALL);
+        Head head = newer.claim();
+        byte[] odd = "{\"of\":\"a newer release\"}".getBytes(StandardCharsets.UTF_8);
+        newer.commit(Commit.of(head.seq() + 1, head.epoch(), Map.of(TOKEN, odd), List.of()));
+        one.turn();
+        assertEquals(Kind.UNREADABLE, one.gateway.trouble().orElseThrow().kind());
+        two.election.close();
+        tenures.remove(two.election);
+        await(() -> one.election.writer().isEmpty());
+        awaitRound(one);
+        assertFalse(one.election.elected());
+        newer.commit(Commit.of(head.seq() + 2, head.epoch(), Map.of(), List.of(TOKEN)));
+        one.elapsed.addAndGet(LEASE.toNanos());
+        await(() -> {
+            one.turn();
+            return one.gateway.writes();
+        });
+    }
+
+    @Test
+    void whoIsChosenAgainDoesNotHaveEtcdForgetAtOnce() throws Exception {
+        try (Membership outside = membership()) {
+            outside.join("outside", "");
+            long before = outside.revision();
+            Node node = new Node("one:1");
+            node.election.mayCampaign();
+            await(node.election::elected);
+            awaitRound(node);
+            node.elapsed.addAndGet(LEASE.toNanos() + 1);
+            await(node.election::elected);
+            awaitRound(node);
+            etcd.etcdctl("get", "anything", "--rev=" + before);
+        }
+    }
+}

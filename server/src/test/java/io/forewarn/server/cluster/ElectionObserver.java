@@ -1,0 +1,28 @@
+package io.forewarn.server.cluster;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** What a test is told of a tenure. */
+final class ElectionObserver implements LeaderElection.Witness {
+    volatile int changes;
+    volatile Consumer<Map<String, String>> looks = nodes -> {};
+    final CompletableFuture<Throwable> death = new CompletableFuture<>();
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // By one thread.
+    public void changed() {
+        changes++;
+    }
+
+    @Override
+    public void seen(Map<String, String> nodes) {
+        looks.accept(nodes);
+    }
+
+    @Override
+    public void died(Throwable fault) {
+        death.complete(fault);
+    }
+}

@@ -1,0 +1,80 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.server.control.Peers;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.store.etcd.Membership;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForwardToSelfTest {
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path folder;
+
+    /** The writer was lost while a request waited at this node, which then became the writer itself. */
+    @Test
+    void whatWaitsForAWriterIsDoneByThisNodeOnceItWrites() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        Vertx vertx = Vertx.vertx();
+        AtomicBoolean writes = new AtomicBoolean();
+        ClusterClock time = new ClusterClock(System::nanoTime, Instant::now);
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = new LeaderElection(
+                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        LEASE,
+                        time,
+                        System::nanoTime,
+                        lines -> {},
+                        new ElectionObserver())) {
+            HttpServer own = vertx.createHttpServer()
+                    .requestHandler(request ->
+                            request.body().onSuccess(body -> request.response().end("done " + body)))
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            election.join("127.0.0.1:" + own.actualPort(), "");
+            election.mayCampaign();
+            for (int i = 0; i < 3000 && !election.elected(); i++) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            assertTrue(election.elected());
+            WriterForwarder forwarder = new WriterForwarder(
+                    vertx,
+                    new HttpClientOptions(),
+                    new WriterForwarder.Roles(election::name, election::writer, writes::get, node -> "a-life", () -> 0),
+                    new RequestSigner(RequestSigner.fresh(), election::name, () -> time.now().wall()),
+                    PATIENCE,
+                    System::nanoTime);
+            byte[] body = "it".getBytes(StandardCharsets.UTF_8);
+            CompletableFuture<Peers.Reply> waiting = forwarder.pass(
+                            Peers.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
+                    .toCompletionStage()
+                    .toCompletableFuture();
+            assertFalse(waiting.isDone());
+            writes.set(true);
+            assertEquals("done it", new String(waiting.get(60, TimeUnit.SECONDS).body(), StandardCharsets.UTF_8));
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        }
+    }
+}

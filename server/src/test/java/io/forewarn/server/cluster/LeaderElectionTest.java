@@ -1,0 +1,300 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.CommitFeed.Beat;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import io.forewarn.server.settings.ClockSettings.Kind;
+import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdCluster;
+import io.forewarn.store.etcd.Membership;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeaderElectionTest {
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private final ElectionObserver electionObserver = new ElectionObserver();
+
+    /** It could not tell in time that etcd had kept its lease. Nobody else can stand then, so it must. */
+    @Test
+    void aNodeThatLostWhileEtcdStillTakesItForTheWriterStandsAgain() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        AtomicLong ahead = new AtomicLong();
+        LongSupplier elapsed = () -> System.nanoTime() + ahead.get();
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = new LeaderElection(
+                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        LEASE,
+                        new ClusterClock(elapsed, Instant::now),
+                        elapsed,
+                        Log.to(log::add, LogFormat.LOGFMT),
+                        electionObserver)) {
+            election.join("127.0.0.1:1", "");
+            election.mayCampaign();
+            await(election::elected);
+            assertFalse(election.mayBeginWork());
+            election.becomeLeader();
+            await(election::mayBeginWork);
+            await(() -> {
+                ahead.addAndGet(LEASE.toNanos());
+                return log.stream().anyMatch(line -> line.contains("its lease ran out"));
+            });
+            await(election::elected);
+            assertFalse(election.mayBeginWork(), "what was begun before is not let go of yet");
+        }
+    }
+
+    @Test
+    void aNodeWhoseKeyWasTakenAwaySaysAgainWhereItIs() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership other = new Membership(patient(etcd), LONG);
+                LeaderElection election = tenure(etcd, new AtomicLong())) {
+            election.join("127.0.0.1:1", "here");
+            etcd.etcdctl("del", "test/node/127.0.0.1:1");
+            await(() -> isThere(other));
+        }
+    }
+
+    private static boolean isThere(Membership other) {
+        try {
+            return "here".equals(other.nodes().get("127.0.0.1:1"));
+        } catch (StoreException notNow) {
+            return false;
+        }
+    }
+
+    @Test
+    void aNodeWhoseClockIsOffSaysSoAlsoWhileAnotherWrites() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        AtomicLong off = new AtomicLong();
+        ClusterClock time = new ClusterClock(System::nanoTime, () -> Instant.now().plusSeconds(off.get()));
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = new LeaderElection(
+                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        LEASE,
+                        time,
+                        System::nanoTime,
+                        Log.to(log::add, LogFormat.LOGFMT),
+                        electionObserver)) {
+            election.join("127.0.0.1:1", "");
+            time.heard(new Beat(Instant.now(), 1), System.nanoTime());
+            off.set(-3600);
+            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=3")));
+            off.set(7200);
+            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=7")));
+        }
+    }
+
+    private static Access patient(EtcdCluster etcd) {
+        return new Access(etcd.urls(), "test/", Optional.empty(), Optional.empty(), Optional.empty(), LONG);
+    }
+
+    /** Elapsed time stands still until it is moved. */
+    private LeaderElection tenure(EtcdCluster etcd, AtomicLong elapsed) {
+        return new LeaderElection(
+                new Membership(patient(etcd), LONG),
+                LONG,
+                new ClusterClock(elapsed::get, () -> Instant.EPOCH),
+                elapsed::get,
+                line -> {},
+                electionObserver);
+    }
+
+    @Test
+    void ofTwoThatComeAtOnceOneSeesTheOtherBeforeItStands() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                Membership other = new Membership(patient(etcd), LONG);
+                LeaderElection election = tenure(etcd, new AtomicLong())) {
+            election.mayCampaign();
+            JoinCheck joinCheck = new JoinCheck("127.0.0.1:1", Kind.SYSTEM);
+            assertThrows(
+                    RefusedException.class,
+                    () -> election.join("127.0.0.1:1", "", nodes -> {
+                        joinCheck.look(nodes);
+                        if (nodes.isEmpty()) {
+                            comesNow(other);
+                        }
+                    }));
+            assertFalse(election.elected());
+            assertEquals(Optional.empty(), other.writer());
+        }
+    }
+
+    private static void comesNow(Membership other) {
+        try {
+            other.join("127.0.0.1:2", new NodeInfo("127.0.0.1:3", "a", "0.1", 1, "manual", null).text());
+        } catch (StoreException unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    /** It lost, and its key in etcd is there still; whoever wrote here gives up before this node has stood again. */
+    @Test
+    void whoResignsDuringARoundDoesNotGiveBackTheNextTerm() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        AtomicLong elapsed = new AtomicLong();
+        List<Boolean> elected = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = tenure(etcd, elapsed)) {
+            election.join("127.0.0.1:1", "");
+            election.mayCampaign();
+            await(election::elected);
+            int before = electionObserver.changes;
+            electionObserver.looks = nodes -> {
+                if (electionObserver.changes > before) {
+                    electionObserver.looks = next -> {
+                        electionObserver.looks = later -> {};
+                        elected.add(election.elected());
+                    };
+                    election.resign();
+                }
+            };
+            elapsed.addAndGet(LONG.toNanos());
+            await(() -> !elected.isEmpty());
+            assertEquals(List.of(false), elected, "it takes itself for elected while etcd is told that it is not");
+            await(election::elected);
+            assertHasWhatItWasElectedTo(etcd, election);
+        }
+    }
+
+    @Test
+    void whoResignsWhileEtcdIsAskedDoesNotBeginATerm() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = tenure(etcd, new AtomicLong())) {
+            CompletableFuture<Thread> asking = new CompletableFuture<>();
+            electionObserver.looks = nodes -> {
+                electionObserver.looks = later -> {};
+                pause(etcd);
+                asking.complete(Thread.currentThread());
+            };
+            election.mayCampaign();
+            election.join("127.0.0.1:1", "");
+            Thread thread = asking.get(60, TimeUnit.SECONDS);
+            await(() -> List.of(thread.getStackTrace()).stream()
+                    .anyMatch(frame -> frame.getClassName().equals(Membership.class.getName()) && isStanding(frame)));
+            List<Boolean> elected = new CopyOnWriteArrayList<>();
+            electionObserver.looks = nodes -> elected.add(election.elected());
+            election.resign();
+            etcd.resume(0);
+            await(() -> !elected.isEmpty());
+            assertFalse(elected.get(0), "it takes itself for elected after it has resigned");
+            await(election::elected);
+            assertHasWhatItWasElectedTo(etcd, election);
+        }
+    }
+
+    private static boolean isStanding(StackTraceElement frame) {
+        return frame.getMethodName().equals("stand");
+    }
+
+    private static void pause(EtcdCluster etcd) {
+        try {
+            etcd.pause(0);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private static void assertHasWhatItWasElectedTo(EtcdCluster etcd, LeaderElection election) throws Exception {
+        try (Membership outside = new Membership(Access.to(etcd.urls(), "test/"), LONG)) {
+            assertEquals(Optional.of(election.name()), outside.writer());
+        }
+    }
+
+    @Test
+    void whatEndsTheThreadOfTheLeaseIsTold() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = tenure(etcd, new AtomicLong())) {
+            electionObserver.looks = nodes -> {
+                throw new IllegalStateException("a bug");
+            };
+            election.join("127.0.0.1:1", "");
+            assertEquals("a bug", electionObserver.death.get(60, TimeUnit.SECONDS).getMessage());
+        }
+    }
+
+    /** Etcd keeps its lease all the same, and nobody else could stand. */
+    @Test
+    void aWriterThatEtcdLetsWriteNothingStandsDown() throws Exception {
+        assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
+        Duration lease = Duration.ofSeconds(2);
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
+                LeaderElection election = new LeaderElection(
+                        new Membership(Access.to(etcd.urls(), "test/"), lease),
+                        lease,
+                        new ClusterClock(System::nanoTime, Instant::now),
+                        System::nanoTime,
+                        Log.to(log::add, LogFormat.LOGFMT),
+                        new ElectionObserver())) {
+            election.join("127.0.0.1:1", "");
+            election.mayCampaign();
+            await(election::elected);
+            election.becomeLeader();
+            election.speakAs(1);
+            etcd.etcdctl("user", "add", "root:root");
+            etcd.etcdctl("auth", "enable");
+            await(() -> log.stream()
+                    .anyMatch(line -> line.contains("what=writer-lost")
+                            && line.contains("etcd took nothing from it for two leases: etcd at")
+                            && line.contains("give store.etcd.user")));
+            assertFalse(election.elected());
+            Access known = new Access(
+                    etcd.urls(),
+                    "test/",
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(new Access.Login("root", "root")),
+                    Duration.ofSeconds(2));
+            try (Membership other = new Membership(known, lease)) {
+                other.join("127.0.0.1:2", "");
+                await(() -> stands(other));
+            }
+        }
+    }
+
+    private static boolean stands(Membership node) {
+        try {
+            return node.keep() && node.stand();
+        } catch (StoreException busy) {
+            return false;
+        }
+    }
+
+    private static void await(BooleanSupplier hope) {
+        for (int i = 0; i < 3000 && !hope.getAsBoolean(); i++) {
+            LockSupport.parkNanos(10_000_000);
+        }
+        assertTrue(hope.getAsBoolean());
+    }
+}

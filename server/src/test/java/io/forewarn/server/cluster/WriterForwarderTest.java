@@ -1,0 +1,462 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.Command;
+import io.forewarn.server.control.Peers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetServer;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that does not write. */
+class WriterForwarderTest {
+    private static final Peers.Passed REQUEST =
+            Peers.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
+
+    private static final ForwardedCommand SIGHTING =
+            ForwardedCommand.of(sight("web-1", Set.of(new EventId(new UUID(0, 1))))).orElseThrow();
+
+    private static Command.Sight sight(String machine, Set<EventId> shown) {
+        Actor actor = Actor.machine("default/" + machine, "");
+        return new Command.Sight(new GroupId("default", "web"), machine, shown, Instant.EPOCH, actor);
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicReference<String> writer = new AtomicReference<>();
+    private final AtomicReference<String> life = new AtomicReference<>("a-life");
+    private final AtomicLong known = new AtomicLong();
+    private final WriterForwarder forwarder = relay(Duration.ofHours(1));
+
+    private WriterForwarder relay(Duration patience) {
+        return new WriterForwarder(
+                vertx,
+                new HttpClientOptions(),
+                new WriterForwarder.Roles(
+                        () -> "127.0.0.1:1",
+                        () -> Optional.ofNullable(writer.get()),
+                        () -> false,
+                        node -> life.get(),
+                        known::get),
+                new RequestSigner(RequestSigner.fresh(), () -> "127.0.0.1:1", Instant::now),
+                patience,
+                System::nanoTime);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        forwarder.close();
+        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    private static void await(BooleanSupplier hope) {
+        for (int i = 0; i < 6000 && !hope.getAsBoolean(); i++) {
+            LockSupport.parkNanos(10_000_000);
+        }
+        assertTrue(hope.getAsBoolean());
+    }
+
+    @Test
+    void aRequestWaitsForAWriterUntilItsCallerHasGone() throws Exception {
+        AtomicReference<Future<Peers.Reply>> passed = new AtomicReference<>();
+        AtomicInteger tries = new AtomicInteger();
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> passed.set(forwarder.pass(REQUEST, () -> {
+                    tries.incrementAndGet();
+                    return request.response().closed();
+                })));
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        try (Socket caller = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+            caller.getOutputStream()
+                    .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            await(() -> tries.get() >= 2);
+            assertFalse(passed.get().isComplete());
+        }
+        await(() -> passed.get().isComplete());
+        assertEquals(Problem.NOT_WRITER, ((RefusedException) passed.get().cause()).problem());
+    }
+
+    @Test
+    void aRelayThatIsClosedPassesNothingOnAndComplainsOfNothing() throws Exception {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        vertx.exceptionHandler(thrown::set);
+        Future<Peers.Reply> waiting = forwarder.pass(REQUEST, () -> false);
+        forwarder.sighted(SIGHTING);
+        forwarder.close();
+        await(waiting::isComplete);
+        assertTrue(forwarder.pass(REQUEST, () -> false).failed());
+        assertEquals(null, thrown.get());
+    }
+
+    @Test
+    void aWriterThatHangsIsNotSentMoreAndMore() throws Exception {
+        Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
+        AtomicReference<Boolean> hangs = new AtomicReference<>(true);
+        AtomicInteger told = new AtomicInteger();
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> {
+                    told.addAndGet(body.toString().split("web-1", -1).length - 1);
+                    if (hangs.get()) {
+                        held.add(request);
+                    } else {
+                        request.response().end("{\"told\":[]}");
+                    }
+                }));
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        int many = WriterForwarder.AT_ONCE * (ForwardBuffer.MESSAGES + 2);
+        for (int i = 0; i < many; i++) {
+            forwarder.sighted(SIGHTING);
+        }
+        writer.set("127.0.0.1:" + port);
+        await(() -> held.size() == ForwardBuffer.MESSAGES);
+        AtomicInteger ticks = new AtomicInteger();
+        vertx.setPeriodic(200, timer -> ticks.incrementAndGet());
+        await(() -> ticks.get() >= 5);
+        assertEquals(ForwardBuffer.MESSAGES, held.size());
+        hangs.set(false);
+        held.forEach(request -> request.response().end("{\"told\":[]}"));
+        await(() -> told.get() >= many);
+    }
+
+    /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
+    private Queue<String> writes(Integer... statuses) throws Exception {
+        return answers("{\"told\":[]}", statuses);
+    }
+
+    private Queue<String> answers(String answer, Integer... statuses) throws Exception {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Queue<Integer> next = new ConcurrentLinkedQueue<>(List.of(statuses));
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> {
+                    told.add(body.toString());
+                    int status = next.size() > 1 ? next.remove() : next.element();
+                    request.response().setStatusCode(status).end(answer);
+                }));
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        writer.set("127.0.0.1:" + port);
+        return told;
+    }
+
+    @Test
+    void aNodeThatWasChosenAndDoesNotWriteYetIsAskedAgain() throws Exception {
+        Queue<String> told = writes(421, 421, 200);
+        Peers.Passed withoutKey = Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null);
+        Future<Peers.Reply> passed = forwarder.pass(withoutKey, () -> false);
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+        assertEquals(3, told.size());
+    }
+
+    @Test
+    void whatAWriterRefusesIsItsAnswer() throws Exception {
+        Queue<String> told = writes(503, 200);
+        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        await(passed::isComplete);
+        assertEquals(503, passed.result().status());
+        assertEquals(1, told.size());
+    }
+
+    /** A writer that does not come to an end with its answers, and is never so silent that one gives up by oneself. */
+    private AtomicInteger isLost() throws Exception {
+        AtomicInteger heard = new AtomicInteger();
+        NetServer node = vertx.createNetServer().connectHandler(socket -> {
+            socket.handler(request -> heard.incrementAndGet());
+            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+            long dripping = vertx.setPeriodic(1_000, timer -> socket.write("."));
+            socket.closeHandler(gone -> vertx.cancelTimer(dripping));
+        });
+        writer.set("127.0.0.1:"
+                + node.listen(0, "127.0.0.1")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(60, TimeUnit.SECONDS)
+                        .actualPort());
+        return heard;
+    }
+
+    /** Passed on until it is heard: on a busy machine a connection may take longer than a relay waits for one. */
+    private static Future<Peers.Reply> heard(WriterForwarder forwarder, Peers.Passed request, AtomicInteger heard) {
+        int before = heard.get();
+        AtomicReference<Future<Peers.Reply>> passed = new AtomicReference<>(forwarder.pass(request, () -> false));
+        await(() -> {
+            if (heard.get() == before && passed.get().isComplete()) {
+                passed.set(forwarder.pass(request, () -> false));
+            }
+            return heard.get() > before;
+        });
+        return passed.get();
+    }
+
+    private static Problem problem(Throwable failure) {
+        return ((RefusedException) failure).problem();
+    }
+
+    @Test
+    void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+        WriterForwarder impatient = relay(Duration.ZERO);
+        AtomicInteger heard = isLost();
+        Future<Peers.Reply> keyed = heard(impatient, REQUEST, heard);
+        Future<Peers.Reply> unkeyed =
+                heard(impatient, Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
+        Queue<String> told = writes(200);
+        await(keyed::isComplete);
+        assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
+        await(unkeyed::isComplete);
+        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        assertEquals(1, told.size());
+        impatient.close();
+    }
+
+    @Test
+    void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
+        AtomicInteger heard = isLost();
+        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        await(() -> heard.get() >= 1);
+        life.set("another-life");
+        await(() -> heard.get() >= 2);
+        writes(200);
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+    }
+
+    private static final GroupId WEB = new GroupId("default", "web");
+    private static final Actor MACHINE = Actor.machine("default/web-1", "");
+    private static final Command APPROVAL = new Command.Approve(WEB, List.of(new EventId(new UUID(0, 1))), MACHINE);
+
+    @Test
+    void aMachinesApprovalIsSaidAgainToTheNextWriterAndWhatMustNotBeSaidTwiceIsNot() throws Exception {
+        AtomicInteger heard = isLost();
+        CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
+        CompletableFuture<CommandResult> postponed = forwarder.submit(
+                new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
+        await(() -> heard.get() >= 2);
+        Queue<String> told = answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
+        assertEquals(1, approved.get(60, TimeUnit.SECONDS).changes());
+        ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void whoMayHaveBeenHeardIsNotToldThatNothingWasDone() throws Exception {
+        AtomicInteger heard = isLost();
+        CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
+        await(() -> heard.get() >= 1);
+        answers("{\"told\":[{\"problem\":\"BAD_INPUT\",\"sentence\":\"it is over, nothing was approved\"}]}", 200);
+        ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+    }
+
+    @Test
+    void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
+        Queue<String> old = answers(
+                "{\"told\":[{\"problem\":\"NOT_WRITER\",\"sentence\":\"this node does not write any more\"}]}", 200);
+        CompletableFuture<CommandResult> recovered = forwarder.submit(new Command.Recovered(WEB, "web-1", MACHINE));
+        await(() -> old.size() >= 2);
+        answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
+        assertEquals(1, recovered.get(60, TimeUnit.SECONDS).changes());
+    }
+
+    @Test
+    void whatAWriterDoesNotKnowWhenItIsReplacedIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+        Queue<String> old =
+                answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
+        Future<Peers.Reply> keyed = forwarder.pass(REQUEST, () -> false);
+        Future<Peers.Reply> unkeyed =
+                forwarder.pass(Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        await(unkeyed::isComplete);
+        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        await(() -> old.size() >= 3);
+        writes(200);
+        await(keyed::isComplete);
+        assertEquals(200, keyed.result().status());
+    }
+
+    @Test
+    void whatIsWrongBetweenNodesIsNoFaultOfTheMachine() throws Exception {
+        answers("{\"error\":\"only nodes may ask here\",\"problem\":\"forbidden\"}", 403);
+        ExecutionException refused = assertThrows(
+                ExecutionException.class, () -> forwarder.submit(APPROVAL).get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.NOT_WRITER, problem(refused.getCause()));
+        assertEquals(
+                "the writer does not take what this node passes on: only nodes may ask here",
+                refused.getCause().getMessage());
+    }
+
+    /** Until all were heard: on a busy machine a connection may take longer than a relay waits for one. */
+    private static void knock(WriterForwarder forwarder, AtomicInteger heard) {
+        forwarder.pass(REQUEST, () -> false).onFailure(late -> {
+            if (heard.get() < 64) {
+                knock(forwarder, heard);
+            }
+        });
+    }
+
+    @Test
+    void aWriterThatAnswersNothingIsNotSaidToBeOutOfReach() throws Exception {
+        WriterForwarder impatient = relay(Duration.ofNanos(-1));
+        AtomicInteger heard = isLost();
+        for (int i = 0; i < 64; i++) {
+            knock(impatient, heard);
+        }
+        await(() -> heard.get() >= 64);
+        Future<Peers.Reply> more = impatient.pass(REQUEST, () -> false);
+        await(more::isComplete);
+        assertEquals(Problem.NOT_WRITER, problem(more.cause()));
+        assertTrue(more.cause().getMessage().contains("has not answered 64 requests"), more.cause()::getMessage);
+        impatient.close();
+    }
+
+    @Test
+    void aSightingWaitsForAWriterThatTakesIt() throws Exception {
+        writer.set("127.0.0.1:1");
+        forwarder.sighted(SIGHTING);
+        Queue<String> told = writes(421, 200);
+        await(() -> told.size() >= 2);
+        assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
+    }
+
+    @Test
+    void aSightingThatIsNotTakenIsToldOnceMoreAndNoMore() throws Exception {
+        Queue<String> told = writes(503, 500, 200);
+        forwarder.sighted(SIGHTING);
+        await(() -> told.size() >= 2);
+        forwarder.sighted(ForwardedCommand.of(sight("web-2", Set.of())).orElseThrow());
+        await(() -> told.size() >= 3);
+        assertEquals(
+                List.of(true, true, false),
+                told.stream().map(body -> body.contains("\"web-1\"")).toList());
+    }
+
+    @Test
+    void whoeverHasHimselfRefusedOverAndOverDoesNotKeepTheWriterFromHearingMachines() throws Exception {
+        ForwardedCommand denial = ForwardedCommand.of(new Command.Denied(
+                        "GET /v1/" + "x".repeat(8_000), Problem.FORBIDDEN, "no", Actor.person("eve", "")))
+                .orElseThrow();
+        for (int i = 0; i < 200_000; i++) {
+            forwarder.denied(denial);
+        }
+        forwarder.sighted(SIGHTING);
+        Queue<String> told = writes(200);
+        await(() -> told.stream().anyMatch(body -> body.contains("web-1")));
+        await(() -> told.stream().anyMatch(body -> body.contains("eve")));
+        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+    }
+
+    @Test
+    void whatIsLongIsToldInMessagesThatTheWriterTakes() throws Exception {
+        Set<EventId> many = new HashSet<>();
+        for (int i = 0; i < 200; i++) {
+            many.add(new EventId(new UUID(0, i)));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            forwarder.sighted(ForwardedCommand.of(sight("web-" + i, many)).orElseThrow());
+        }
+        Queue<String> told = writes(200);
+        await(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
+        assertTrue(told.size() > 1);
+        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+    }
+
+    @Test
+    void aWriterThatHasNotSaidYetWhichItIsIsWaitedFor() throws Exception {
+        life.set(null);
+        Queue<String> told = writes(200);
+        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        assertFalse(passed.isComplete());
+        life.set("a-life");
+        await(passed::isComplete);
+        assertEquals(200, passed.result().status());
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void anAnswerThatIsTooLongOrBreaksOffIsNone() throws Exception {
+        Buffer part = Buffer.buffer(new byte[1 << 20]);
+        HttpServer node = vertx.createHttpServer().requestHandler(request -> {
+            request.response().setChunked(true);
+            boolean endless = request.path().endsWith("/endless");
+            for (int i = 0; i < (endless ? 40 : 1); i++) {
+                request.response().write(part);
+            }
+            if (endless) {
+                request.response().end();
+            } else {
+                request.connection().close();
+            }
+        });
+        int port = node.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS)
+                .actualPort();
+        writer.set("127.0.0.1:" + port);
+        for (Map.Entry<String, Problem> expected : Map.of(
+                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
+                .entrySet()) {
+            Future<Peers.Reply> passed = forwarder.pass(
+                    Peers.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
+            await(passed::isComplete);
+            assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
+        }
+    }
+
+    @Test
+    void pollsAreToldIfTheWriterSaysSo() throws Exception {
+        List<ForwardedCommand.Poll> polls = List.of(new ForwardedCommand.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
+        writes(421, 503, 200);
+        for (boolean sure : new boolean[] {false, false, true}) {
+            Future<Void> told = forwarder.tell(polls);
+            await(told::isComplete);
+            assertEquals(sure, told.succeeded());
+        }
+    }
+}

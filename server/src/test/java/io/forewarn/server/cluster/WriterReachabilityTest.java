@@ -1,0 +1,56 @@
+package io.forewarn.server.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogFormat;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+class WriterReachabilityTest {
+    private final List<String> log = new ArrayList<>();
+    private final WriterReachability writerReachability = new WriterReachability(Log.to(log::add, LogFormat.LOGFMT));
+
+    @Test
+    void aWriterThatIsNotReachedThreeTimesIsToldOfOnce() {
+        writerReachability.failed("b", "why");
+        writerReachability.failed("b", "why");
+        assertEquals(Optional.empty(), writerReachability.problem());
+        writerReachability.failed("c", "why");
+        writerReachability.failed("c", "why");
+        assertEquals(Optional.empty(), writerReachability.problem(), "another one writes now");
+        writerReachability.failed("c", "why not");
+        writerReachability.failed("c", "why not");
+        assertEquals(Optional.of("why not"), writerReachability.problem());
+        assertEquals(1, log.size(), log::toString);
+        assertTrue(log.get(0).contains("level=warning what=writer-unreached writer=c why=\"why not\""), log::toString);
+        writerReachability.succeeded();
+        writerReachability.succeeded();
+        assertEquals(Optional.empty(), writerReachability.problem());
+        assertEquals(2, log.size(), log::toString);
+        assertTrue(log.get(1).contains("level=info what=writer-reached writer=c"), log::toString);
+    }
+
+    @Test
+    void theCauseIsNamed() {
+        says(
+                new SSLHandshakeException("PKIX path building failed: unable to find valid certification path"),
+                "does not believe the certificate of b:1: listen.tls-cert must hold the chain up to the authority");
+        says(new SSLException("not an SSL/TLS record: 485454"), "b:1 does not speak TLS, and this node does");
+        says(new SSLHandshakeException("No name matching b found"), "the certificate of b:1 is for another name");
+        says(new ConnectException("Connection refused: b/1"), "nothing answers there");
+        says(new IllegalStateException("outer", new java.io.IOException("reset")), "reset");
+        assertTrue(ConnectErrors.unanswered("b:1", false).contains("if its control speaks TLS, this node's must, too"));
+    }
+
+    private static void says(Throwable failure, String words) {
+        String said = ConnectErrors.why(failure, "b:1");
+        assertTrue(said.contains(words), said);
+    }
+}

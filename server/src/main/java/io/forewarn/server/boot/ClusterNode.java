@@ -28,7 +28,7 @@ import io.forewarn.server.impact.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metrics.NodeFigures;
-import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.etcd.Access;

@@ -39,7 +39,7 @@ import io.forewarn.server.metadata.MetadataServer;
 import io.forewarn.server.metrics.Chorus;
 import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
-import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.TemporaryFiles;

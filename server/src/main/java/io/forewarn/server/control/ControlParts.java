@@ -7,7 +7,7 @@ import io.forewarn.server.history.History;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
-import io.forewarn.server.notify.Notifier;
+import io.forewarn.server.notification.Notifier;
 import java.util.function.Supplier;
 
 /**

@@ -16,9 +16,9 @@ import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.NotFound;
-import io.forewarn.server.notify.MailAddress;
-import io.forewarn.server.notify.Notifier;
-import io.forewarn.server.notify.Signature;
+import io.forewarn.server.notification.MailAddress;
+import io.forewarn.server.notification.Notifier;
+import io.forewarn.server.notification.WebhookSignature;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.DeadLetterBody;
 import io.forewarn.wire.control.CommandResultBody;
@@ -103,7 +103,7 @@ final class RecipientHandlers {
                         what,
                         url,
                         to,
-                        given == null ? Signature.freshSecret() : given,
+                        given == null ? WebhookSignature.freshSecret() : given,
                         parts.clock().now().wall(),
                         0));
         call.work(() -> lookedUp(subscription))
@@ -211,7 +211,7 @@ final class RecipientHandlers {
     }
 
     private static String secret(String given) {
-        Signature.check(given);
+        WebhookSignature.check(given);
         return given;
     }
 

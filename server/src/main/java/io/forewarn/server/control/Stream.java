@@ -2,10 +2,10 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.server.notify.Feed;
-import io.forewarn.server.notify.Follower;
-import io.forewarn.server.notify.Notice;
-import io.forewarn.server.notify.Sheet;
+import io.forewarn.server.notification.LogTail;
+import io.forewarn.server.notification.LogFollower;
+import io.forewarn.server.notification.Notification;
+import io.forewarn.server.notification.NotificationPage;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * One reader of the stream. At most one part is on its way to it, and only when that has gone is more taken from the log: who
  * reads slowly costs no memory, and who does not read at all is dropped. What it missed is there when it comes back.
  */
-final class Stream implements Follower {
+final class Stream implements LogFollower {
     private static final long SECOND = 1000;
     private static final int HEARTBEAT_SECONDS = 15;
     private static final int PATIENCE_SECONDS = 30;
@@ -27,7 +27,7 @@ final class Stream implements Follower {
     private final HttpServerResponse response;
     private final SubscriptionFilter filter;
     private final LogPosition until;
-    private final Feed feed;
+    private final LogTail tail;
     private final BooleanSupplier stillOpen;
     private final Runnable gone;
     private final LogPosition from;
@@ -44,7 +44,7 @@ final class Stream implements Follower {
             SubscriptionFilter filter,
             LogPosition from,
             LogPosition until,
-            Feed feed,
+            LogTail tail,
             BooleanSupplier stillOpen,
             Runnable gone) {
         this.vertx = vertx;
@@ -54,7 +54,7 @@ final class Stream implements Follower {
         this.from = from;
         this.position = from;
         this.until = until;
-        this.feed = feed;
+        this.tail = tail;
         this.stillOpen = stillOpen;
         this.gone = gone;
     }
@@ -69,7 +69,7 @@ final class Stream implements Follower {
         response.exceptionHandler(broken -> end());
         timer = vertx.setPeriodic(SECOND, tick -> second());
         sending = true;
-        feed.follow(this);
+        tail.follow(this);
         send(Buffer.buffer("retry: 2000\n" + mark(from)));
     }
 
@@ -113,7 +113,7 @@ final class Stream implements Follower {
             } else if (isComplete()) {
                 finish();
             } else {
-                feed.wake();
+                tail.wake();
             }
         });
     }
@@ -134,7 +134,7 @@ final class Stream implements Follower {
         if (!over) {
             over = true;
             vertx.cancelTimer(timer);
-            feed.leave(this);
+            tail.leave(this);
             gone.run();
         }
     }
@@ -145,15 +145,15 @@ final class Stream implements Follower {
     }
 
     @Override
-    public boolean isHungry() {
+    public boolean wantsMore() {
         return !sending && !over;
     }
 
     @Override
-    public void take(Sheet sheet) {
+    public void take(NotificationPage page) {
         Buffer part = Buffer.buffer();
-        LogPosition reached = LogPosition.after(sheet.commit());
-        for (Notice notice : sheet.notices()) {
+        LogPosition reached = LogPosition.after(page.commit());
+        for (Notification notice : page.notices()) {
             if (position.isBefore(notice.place()) && filter.include(notice.entry().group(), notice.news())) {
                 part.appendString("id: " + notice.place() + "\ndata: ")
                         .appendBytes(notice.json())

@@ -6,7 +6,7 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.server.notify.Feed;
+import io.forewarn.server.notification.LogTail;
 import io.vertx.core.Vertx;
 import java.util.Arrays;
 import java.util.Map;
@@ -54,15 +54,15 @@ final class Streams {
     }
 
     private void begin(Call call, SubscriptionFilter filter, LogPosition from, boolean follows) {
-        Feed feed = parts.notifier().feed();
-        LogPosition until = follows ? null : feed.end();
+        LogTail tail = parts.notifier().feed();
+        LogPosition until = follows ? null : tail.end();
         new Stream(
                         vertx,
                         call,
                         filter,
                         from,
                         until,
-                        feed,
+                        tail,
                         () -> gate.stillOpen(call.caller()),
                         () -> closed(call.caller().identity()))
                 .begin();

@@ -3,7 +3,7 @@ package io.forewarn.server.settings;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.impact.ImpactSettings;
 import io.forewarn.server.metadata.MetadataSettings;
-import io.forewarn.server.notify.NotifySettings;
+import io.forewarn.server.notification.NotificationSettings;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,7 +38,7 @@ public record Settings(
         IdentitySettings identity,
         ImpactSettings impact,
         LogSettings log,
-        NotifySettings notices) {
+        NotificationSettings notices) {
     private static final Set<String> DECIDING =
             Set.of("cluster.lease", "clock.resume-grace", "impact.driver", "store.log-retention");
 
@@ -57,7 +57,7 @@ public record Settings(
                 IdentitySettings.DEFAULT,
                 ImpactSettings.DEFAULTS,
                 LogSettings.DEFAULTS,
-                NotifySettings.DEFAULTS);
+                NotificationSettings.DEFAULTS);
     }
 
     /** By which the node that writes decides: alike on all nodes, or what machines get depends on who writes. */

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -16,7 +16,7 @@ import java.util.List;
  * @param longestPause between any two tries
  * @param smtp the server that takes mail
  */
-public record NotifySettings(
+public record NotificationSettings(
         List<String> allowedTargets,
         String source,
         Duration timeLimit,
@@ -64,7 +64,7 @@ public record NotifySettings(
         }
     }
 
-    public static final NotifySettings DEFAULTS = new NotifySettings(
+    public static final NotificationSettings DEFAULTS = new NotificationSettings(
             List.of(),
             "/forewarn",
             Duration.ofSeconds(10),
@@ -73,9 +73,9 @@ public record NotifySettings(
             Duration.ofMinutes(5),
             Smtp.DEFAULTS);
 
-    public NotifySettings {
+    public NotificationSettings {
         allowedTargets = List.copyOf(allowedTargets);
-        allowedTargets.forEach(Network::parse);
+        allowedTargets.forEach(CidrBlock::parse);
         if (tries < 1) {
             throw new RefusedException(Problem.BAD_INPUT, "tries must be 1 or more");
         }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -17,16 +17,16 @@ import java.util.Optional;
  * Where webhooks may go. Whoever may make one must not be able to use the service to reach what only its machine can: so
  * addresses that are not of the open internet are refused unless the operator lists them.
  */
-public final class Destinations {
+public final class WebhookTargetPolicy {
     private static final int LONGEST = 2000;
 
     /** Networks nobody outside can mean, and what they are. */
-    private static final Map<Network, String> CLOSED = closed();
+    private static final Map<CidrBlock, String> CLOSED = closed();
 
-    private final List<Network> allowed;
+    private final List<CidrBlock> allowed;
 
-    public Destinations(List<String> allowed) {
-        this.allowed = allowed.stream().map(Network::parse).toList();
+    public WebhookTargetPolicy(List<String> allowed) {
+        this.allowed = allowed.stream().map(CidrBlock::parse).toList();
     }
 
     /** @throws RefusedException if it cannot be the address of a receiver, or names one that may not be told */
@@ -123,11 +123,11 @@ public final class Destinations {
 
     private Optional<String> why(InetAddress address) {
         byte[] bytes = address.getAddress();
-        if (allowed.stream().anyMatch(network -> network.holds(bytes))) {
+        if (allowed.stream().anyMatch(block -> block.contains(bytes))) {
             return Optional.empty();
         }
         Optional<String> closed = CLOSED.entrySet().stream()
-                .filter(e -> e.getKey().holds(bytes))
+                .filter(e -> e.getKey().contains(bytes))
                 .map(Map.Entry::getValue)
                 .findFirst();
         return closed.isPresent() ? closed : inside(bytes).flatMap(this::why);
@@ -157,14 +157,14 @@ public final class Destinations {
         }
     }
 
-    private static Map<Network, String> closed() {
-        Map<Network, String> closed = new LinkedHashMap<>();
-        List.of("127.0.0.0/8", "::1").forEach(n -> closed.put(Network.parse(n), "loopback"));
-        List.of("0.0.0.0/8", "::").forEach(n -> closed.put(Network.parse(n), "unspecified"));
-        List.of("169.254.0.0/16", "fe80::/10").forEach(n -> closed.put(Network.parse(n), "link-local"));
+    private static Map<CidrBlock, String> closed() {
+        Map<CidrBlock, String> closed = new LinkedHashMap<>();
+        List.of("127.0.0.0/8", "::1").forEach(n -> closed.put(CidrBlock.parse(n), "loopback"));
+        List.of("0.0.0.0/8", "::").forEach(n -> closed.put(CidrBlock.parse(n), "unspecified"));
+        List.of("169.254.0.0/16", "fe80::/10").forEach(n -> closed.put(CidrBlock.parse(n), "link-local"));
         List.of("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10", "100.64.0.0/10")
-                .forEach(n -> closed.put(Network.parse(n), "private"));
-        List.of("224.0.0.0/4", "ff00::/8").forEach(n -> closed.put(Network.parse(n), "multicast"));
+                .forEach(n -> closed.put(CidrBlock.parse(n), "private"));
+        List.of("224.0.0.0/4", "ff00::/8").forEach(n -> closed.put(CidrBlock.parse(n), "multicast"));
         List.of(
                         "192.0.0.0/24",
                         "192.0.2.0/24",
@@ -181,7 +181,7 @@ public final class Destinations {
                         "2001::/32",
                         "2001:db8::/32",
                         "3fff::/20")
-                .forEach(n -> closed.put(Network.parse(n), "reserved"));
+                .forEach(n -> closed.put(CidrBlock.parse(n), "reserved"));
         return closed;
     }
 

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -7,8 +7,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** A stretch of addresses, written {@code 10.1.0.0/16} or {@code fd00::/8}; without a slash one address. */
-record Network(byte[] prefix, int bits) {
-    static Network parse(String text) {
+record CidrBlock(byte[] prefix, int bits) {
+    static CidrBlock parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         try {
@@ -18,7 +18,7 @@ record Network(byte[] prefix, int bits) {
             if (bits < 0 || bits > bytes.length * 8) {
                 throw wrong(text);
             }
-            return new Network(bytes, bits);
+            return new CidrBlock(bytes, bits);
         } catch (NumberFormatException | UnknownHostException malformed) {
             throw wrong(text);
         }
@@ -30,7 +30,7 @@ record Network(byte[] prefix, int bits) {
                 "'" + text + "' is no network; 10.1.0.0/16, fd00::/8 or a single address would be right");
     }
 
-    boolean holds(byte[] address) {
+    boolean contains(byte[] address) {
         if (address.length != prefix.length) {
             return false;
         }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
@@ -47,7 +47,7 @@ import java.util.function.Supplier;
  * Tells every recipient what it wants to know, at least once and in order, from the pages of the log.
  *
  * <p>The log is the outbox: what is to be told is durable with the decision itself, and nothing more is written on the writer's
- * path. Each recipient has a {@link Lane} and a durable {@link DeliveryCursor}, saved about once a second by a command of its own; after a
+ * path. Each recipient has a {@link DeliveryQueue} and a durable {@link DeliveryCursor}, saved about once a second by a command of its own; after a
  * crash what came after the cursor is told again, under the same ids. All of this runs on one thread that waits for nobody:
  * requests are under way elsewhere and report back.
  */
@@ -74,26 +74,26 @@ public final class Notifier implements EngineListener, AutoCloseable {
     private static final Duration YOUNG = Duration.ofSeconds(1);
     private static final long LAST_SAVE_SECONDS = 3;
 
-    private final NotifySettings settings;
-    private final Letters letters;
-    private final Backlog backlog;
+    private final NotificationSettings settings;
+    private final DeadLetters deadLetters;
+    private final BacklogCounter backlogCounter;
     private final Clock clock;
     private final Supplier<Instant> wall;
     private final Consumer<RuntimeException> faults;
     private final ScheduledThreadPoolExecutor thread;
-    private final Feed feed;
-    private final Destinations destinations;
-    private final Map<SubscriptionId, Lane> lanes = new ConcurrentHashMap<>();
+    private final LogTail tail;
+    private final WebhookTargetPolicy targets;
+    private final Map<SubscriptionId, DeliveryQueue> lanes = new ConcurrentHashMap<>();
     private final Map<SubscriptionId, DeliveryCursor> saved = new HashMap<>();
     /** Prefixes of letters that could not be looked through yet. */
     private final Set<String> unread = new TreeSet<>();
 
-    private final Map<Channel, Carrier> carriers = new EnumMap<>(Channel.class);
+    private final Map<Channel, Sender> carriers = new EnumMap<>(Channel.class);
     private final Map<Channel, LongAdder> delivered = counters();
     private final Map<Channel, LongAdder> failures = counters();
     private final Map<Channel, LongAdder> buried = counters();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private final Lane.Office office = new Outgoing();
+    private final DeliveryQueue.DeliveryContext context = new Outgoing();
     private CommandGateway gateway;
     private volatile boolean delivers = true;
     private int young;
@@ -107,24 +107,24 @@ public final class Notifier implements EngineListener, AutoCloseable {
      * @param faults is told of errors in the service itself
      */
     public Notifier(
-            NotifySettings settings,
+            NotificationSettings settings,
             Store store,
             RecordFormat format,
             Clock clock,
             Supplier<Instant> wall,
             Consumer<RuntimeException> faults) {
         this.settings = settings;
-        this.letters = new Letters(store, format);
-        this.backlog = new Backlog(store, format);
+        this.deadLetters = new DeadLetters(store, format);
+        this.backlogCounter = new BacklogCounter(store, format);
         this.clock = clock;
         this.wall = wall;
         this.faults = faults;
-        this.destinations = new Destinations(settings.allowedTargets());
+        this.targets = new WebhookTargetPolicy(settings.allowedTargets());
         this.thread = new ScheduledThreadPoolExecutor(1, r -> new Thread(r, "forewarn-notices"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
-        this.feed = new Feed(store, format, settings.source(), this::run, this::soon);
+        this.tail = new LogTail(store, format, settings.source(), this::run, this::soon);
     }
 
     private static Map<Channel, LongAdder> counters() {
@@ -138,7 +138,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     /** Goes on where it stopped. Before the first turn of the engine. */
     public void start(CommandGateway running) throws StoreException {
         gateway = running;
-        feed.open();
+        tail.open();
         run(this::begin);
         long pause = BETWEEN_SAVES.toMillis();
         thread.scheduleWithFixedDelay(guarded(this::tick), pause, pause, TimeUnit.MILLISECONDS);
@@ -152,7 +152,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     /** The log may hold pages up to there of which nothing was heard. Any thread. */
     public void reloaded(long head) {
-        feed.reloaded(head);
+        tail.reloaded(head);
     }
 
     /** What another node wrote down. Any thread. */
@@ -192,7 +192,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
-        feed.arrived(page);
+        tail.arrived(page);
         if (page.entries().stream().anyMatch(e -> COMING_AND_GOING.contains(e.what()))) {
             run(this::reconcile);
         }
@@ -212,7 +212,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     /** Another node may have delivered until now, or does from now on. */
     private void begin() {
         unread.clear();
-        letters.forget();
+        deadLetters.forget();
         reconcile();
         if (gateway != null && delivers) {
             look(DeadLetter.PREFIX);
@@ -226,11 +226,11 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
         PublishedState published = gateway.view();
         Set<String> left = new TreeSet<>();
-        for (Lane lane : List.copyOf(lanes.values())) {
-            Subscription known = published.recipient(lane.recipient().id()).orElse(null);
-            if (!delivers || known == null || known.since() != lane.recipient().since()) {
-                close(lane);
-                left.add(DeadLetter.prefix(lane.recipient().id()));
+        for (DeliveryQueue queue : List.copyOf(lanes.values())) {
+            Subscription known = published.recipient(queue.recipient().id()).orElse(null);
+            if (!delivers || known == null || known.since() != queue.recipient().since()) {
+                close(queue);
+                left.add(DeadLetter.prefix(queue.recipient().id()));
             }
         }
         if (delivers) {
@@ -239,18 +239,18 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
     }
 
-    private Lane open(Subscription subscription) {
+    private DeliveryQueue open(Subscription subscription) {
         DeliveryCursor cursor = cursor(gateway.view(), subscription);
         saved.put(subscription.id(), cursor);
-        Lane lane = new Lane(subscription, cursor, office);
-        feed.follow(lane);
-        return lane;
+        DeliveryQueue queue = new DeliveryQueue(subscription, cursor, context);
+        tail.follow(queue);
+        return queue;
     }
 
-    private void close(Lane lane) {
-        SubscriptionId id = lane.recipient().id();
-        lane.close();
-        feed.leave(lane);
+    private void close(DeliveryQueue queue) {
+        SubscriptionId id = queue.recipient().id();
+        queue.close();
+        tail.leave(queue);
         lanes.remove(id);
         saved.remove(id);
     }
@@ -269,11 +269,11 @@ public final class Notifier implements EngineListener, AutoCloseable {
         Map<SubscriptionId, Integer> counts = new HashMap<>();
         Map<SubscriptionId, List<DeadLetter>> again = new HashMap<>();
         try {
-            letters.each(prefix, letter -> {
-                Lane lane = lanes.get(letter.recipient());
-                if (lane == null || letter.place().commit() < lane.recipient().since()) {
-                    letters.settle(letter);
-                } else if (!lane.isBurying(letter.place())) {
+            deadLetters.each(prefix, letter -> {
+                DeliveryQueue queue = lanes.get(letter.recipient());
+                if (queue == null || letter.place().commit() < queue.recipient().since()) {
+                    deadLetters.settle(letter);
+                } else if (!queue.isBurying(letter.place())) {
                     counts.merge(letter.recipient(), 1, Integer::sum);
                     if (letter.again()) {
                         again.computeIfAbsent(letter.recipient(), id -> new ArrayList<>())
@@ -286,10 +286,10 @@ public final class Notifier implements EngineListener, AutoCloseable {
             return;
         }
         unread.remove(prefix);
-        for (Lane lane : List.copyOf(lanes.values())) {
-            SubscriptionId id = lane.recipient().id();
+        for (DeliveryQueue queue : List.copyOf(lanes.values())) {
+            SubscriptionId id = queue.recipient().id();
             if (DeadLetter.prefix(id).startsWith(prefix)) {
-                lane.letters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
+                queue.letters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
             }
         }
     }
@@ -298,7 +298,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     private void tick() {
         ticks++;
-        feed.wake();
+        tail.wake();
         if (delivers) {
             List.copyOf(unread).forEach(this::look);
         }
@@ -310,11 +310,11 @@ public final class Notifier implements EngineListener, AutoCloseable {
             return CompletableFuture.completedFuture(null);
         }
         List<DeliveryCursor> cursors = new ArrayList<>();
-        for (Lane lane : lanes.values()) {
-            if (lane.isBurying()) {
+        for (DeliveryQueue queue : lanes.values()) {
+            if (queue.isBurying()) {
                 continue; // Its letter brings the cursor along.
             }
-            DeliveryCursor now = lane.cursor();
+            DeliveryCursor now = queue.cursor();
             DeliveryCursor before = saved.get(now.recipient());
             boolean told = before == null || before.told() != now.told() || before.dead() != now.dead();
             if (told || everything && !now.equals(before)) {
@@ -327,11 +327,11 @@ public final class Notifier implements EngineListener, AutoCloseable {
             asked.add(gateway.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
-        List<DeadLetter> gone = letters.settled();
+        List<DeadLetter> gone = deadLetters.settled();
         for (int from = 0; from < gone.size(); from += PER_COMMAND) {
             List<DeadLetter> some = gone.subList(from, Math.min(gone.size(), from + PER_COMMAND));
             asked.add(gateway.submit(new Command.Posted(List.of(), List.of(), some))
-                    .thenRun(() -> run(() -> letters.saved(some))));
+                    .thenRun(() -> run(() -> deadLetters.saved(some))));
         }
         if (asked.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -344,15 +344,15 @@ public final class Notifier implements EngineListener, AutoCloseable {
     }
 
     /** What lanes ask for. */
-    private final class Outgoing implements Lane.Office {
+    private final class Outgoing implements DeliveryQueue.DeliveryContext {
         @Override
-        public void send(Lane lane, Parcel parcel, int attempt) {
-            waiting.add(() -> begin(lane, parcel, attempt));
+        public void send(DeliveryQueue queue, OutgoingMessage message, int attempt) {
+            waiting.add(() -> begin(queue, message, attempt));
             drain();
         }
 
-        private void begin(Lane lane, Parcel parcel, int attempt) {
-            Channel channel = lane.recipient().id().channel();
+        private void begin(DeliveryQueue queue, OutgoingMessage message, int attempt) {
+            Channel channel = queue.recipient().id().channel();
             young++;
             // Who takes long no longer keeps others from being told.
             Runnable[] release = {
@@ -368,30 +368,30 @@ public final class Notifier implements EngineListener, AutoCloseable {
             };
             in(YOUNG, once);
             carrier(channel)
-                    .carry(
-                            lane.recipient(),
-                            parcel,
+                    .send(
+                            queue.recipient(),
+                            message,
                             attempt,
                             fate -> run(() -> {
                                 (fate.taken() ? delivered : failures)
                                         .get(channel)
                                         .increment();
                                 once.run();
-                                lane.tried(fate);
+                                queue.tried(fate);
                             }));
         }
 
         @Override
-        public void pause(Lane lane, int tries) {
+        public void pause(DeliveryQueue queue, int tries) {
             long longest = settings.longestPause().toMillis();
             long pause = Math.min(longest, settings.firstPause().toMillis() << Math.min(tries - 1, 20));
             long jittered = pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-            in(Duration.ofMillis(Math.max(1, jittered)), lane::rested);
+            in(Duration.ofMillis(Math.max(1, jittered)), queue::rested);
         }
 
         @Override
-        public void bury(Lane lane, DeadLetter letter, DeliveryCursor cursor) {
-            if (lane.isClosed()) {
+        public void bury(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor) {
+            if (queue.isClosed()) {
                 return;
             }
             List<DeadLetter> dropped = tooMany(cursor);
@@ -403,10 +403,10 @@ public final class Notifier implements EngineListener, AutoCloseable {
                             run(() -> {
                                 buried.get(letter.recipient().channel()).increment();
                                 saved.replace(after.recipient(), after);
-                                lane.buried(dropped);
+                                queue.givenUp(dropped);
                             });
                         } else {
-                            in(BETWEEN_SAVES, () -> bury(lane, letter, cursor));
+                            in(BETWEEN_SAVES, () -> bury(queue, letter, cursor));
                         }
                     });
         }
@@ -414,8 +414,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
         /** The oldest give way. */
         private List<DeadLetter> tooMany(DeliveryCursor cursor) {
             try {
-                int over = cursor.dead() - Letters.MOST;
-                return over <= 0 ? List.of() : letters.oldest(cursor.recipient(), Math.min(over, PER_COMMAND));
+                int over = cursor.dead() - DeadLetters.MOST;
+                return over <= 0 ? List.of() : deadLetters.oldest(cursor.recipient(), Math.min(over, PER_COMMAND));
             } catch (StoreException unreadable) {
                 return List.of();
             }
@@ -423,23 +423,23 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public void settled(DeadLetter letter) {
-            letters.settle(letter);
+            deadLetters.settle(letter);
         }
 
         @Override
-        public Optional<Notice> find(DeadLetter letter) throws StoreException {
-            return feed.notice(letter.place());
+        public Optional<Notification> find(DeadLetter letter) throws StoreException {
+            return tail.notice(letter.place());
         }
 
         @Override
-        public void later(Lane lane) {
-            in(BETWEEN_SAVES, lane::go);
+        public void later(DeliveryQueue queue) {
+            in(BETWEEN_SAVES, queue::go);
         }
 
         @Override
-        public void hungry(Lane lane) {
-            if (lane.place().isBefore(feed.end())) {
-                feed.wake();
+        public void hungry(DeliveryQueue queue) {
+            if (queue.place().isBefore(tail.end())) {
+                tail.wake();
             }
         }
 
@@ -460,10 +460,10 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
     }
 
-    private Carrier carrier(Channel channel) {
+    private Sender carrier(Channel channel) {
         return carriers.computeIfAbsent(channel, kind -> switch (kind) {
-            case WEBHOOK -> new WebhookCarrier(destinations, settings.timeLimit(), wall);
-            case MAIL -> new MailCarrier(settings.smtp(), settings.timeLimit(), wall);
+            case WEBHOOK -> new WebhookSender(targets, settings.timeLimit(), wall);
+            case MAIL -> new SmtpSender(settings.smtp(), settings.timeLimit(), wall);
         });
     }
 
@@ -472,13 +472,13 @@ public final class Notifier implements EngineListener, AutoCloseable {
     /** Sends something that says it is a test, once. */
     public CompletableFuture<Trial> test(Subscription subscription) {
         CompletableFuture<Trial> result = new CompletableFuture<>();
-        Parcel parcel = Parcel.trial(
+        OutgoingMessage message = OutgoingMessage.trial(
                 settings.source(),
                 "test-" + UUID.randomUUID(),
                 clock.now().wall(),
                 subscription.id().toString());
         run(() -> carrier(subscription.id().channel())
-                .carry(subscription, parcel, 0, fate -> result.complete(new Trial(fate.taken(), fate.error()))));
+                .send(subscription, message, 0, fate -> result.complete(new Trial(fate.taken(), fate.error()))));
         return result;
     }
 
@@ -491,9 +491,9 @@ public final class Notifier implements EngineListener, AutoCloseable {
         Map<SubscriptionId, Standing> standings = new HashMap<>();
         cursors.forEach((subscription, cursor) -> {
             SubscriptionId id = subscription.id();
-            Optional<Lane.Standing> lane = Optional.ofNullable(lanes.get(id)).map(Lane::standing);
-            int tries = lane.map(Lane.Standing::tries).orElse(0);
-            String error = lane.map(Lane.Standing::error).orElse("");
+            Optional<DeliveryQueue.Standing> lane = Optional.ofNullable(lanes.get(id)).map(DeliveryQueue::standing);
+            int tries = lane.map(DeliveryQueue.Standing::tries).orElse(0);
+            String error = lane.map(DeliveryQueue.Standing::error).orElse("");
             standings.put(id, new Standing(cursor.told(), counts.get(id), cursor.dead(), tries, error));
         });
         return standings;
@@ -508,7 +508,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         Map<Subscription, LogPosition> told = new LinkedHashMap<>();
         cursors.forEach((subscription, cursor) -> told.put(subscription, cursor.place()));
         try {
-            return backlog.waiting(told, id -> published.recipient(id).isPresent());
+            return backlogCounter.waiting(told, id -> published.recipient(id).isPresent());
         } catch (StoreException unreadable) {
             return Map.of(); // What the view has is told all the same.
         }
@@ -516,19 +516,19 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     /** Undelivered letters, oldest first. Reads the store: not for an event loop. */
     public List<DeadLetter> letters(SubscriptionId id) throws StoreException {
-        return letters.stored(id);
+        return deadLetters.stored(id);
     }
 
-    public Destinations destinations() {
-        return destinations;
+    public WebhookTargetPolicy destinations() {
+        return targets;
     }
 
-    public NotifySettings settings() {
+    public NotificationSettings settings() {
         return settings;
     }
 
-    public Feed feed() {
-        return feed;
+    public LogTail feed() {
+        return tail;
     }
 
     public long delivered(Channel channel) {
@@ -547,8 +547,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
     public double lag(Channel channel) {
         Instant now = clock.now().wall();
         return lanes.values().stream()
-                .filter(lane -> lane.recipient().id().channel() == channel)
-                .map(lane -> lane.standing().oldest())
+                .filter(queue -> queue.recipient().id().channel() == channel)
+                .map(queue -> queue.standing().oldest())
                 .filter(oldest -> oldest != null)
                 .mapToDouble(oldest -> Math.max(0, Duration.between(oldest, now).toMillis() / 1000.0))
                 .max()
@@ -579,6 +579,6 @@ public final class Notifier implements EngineListener, AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        carriers.values().forEach(Carrier::close);
+        carriers.values().forEach(Sender::close);
     }
 }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.notification.Subscription;
@@ -41,12 +41,12 @@ import javax.net.ssl.SSLException;
  * address, so that nothing can change between the check and the use. Redirects are never followed. It has an event loop of its own:
  * machines are not kept waiting however many are told.
  */
-final class WebhookCarrier implements Carrier {
+final class WebhookSender implements Sender {
     private static final int LOOKING_UP = 8;
     private static final int WAITING = 10_000;
     private static final int LARGEST_ANSWER = 64 * 1024;
 
-    private final Destinations destinations;
+    private final WebhookTargetPolicy targets;
     private final Duration timeLimit;
     private final Supplier<Instant> wall;
     private final ExecutorService names;
@@ -54,8 +54,8 @@ final class WebhookCarrier implements Carrier {
     private final Context loop;
     private final HttpClient client;
 
-    WebhookCarrier(Destinations destinations, Duration timeLimit, Supplier<Instant> wall) {
-        this.destinations = destinations;
+    WebhookSender(WebhookTargetPolicy targets, Duration timeLimit, Supplier<Instant> wall) {
+        this.targets = targets;
         this.timeLimit = timeLimit;
         this.wall = wall;
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
@@ -88,20 +88,20 @@ final class WebhookCarrier implements Carrier {
     }
 
     @Override
-    public void carry(Subscription subscription, Parcel parcel, int attempt, Consumer<Fate> done) {
+    public void send(Subscription subscription, OutgoingMessage parcel, int attempt, Consumer<DeliveryResult> done) {
         Try trying = new Try(subscription, parcel, done);
         trying.limit();
         try {
-            URI url = destinations.check(subscription.url());
-            String host = Destinations.host(url);
-            InetAddress literal = Destinations.literal(host).orElse(null);
+            URI url = targets.check(subscription.url());
+            String host = WebhookTargetPolicy.host(url);
+            InetAddress literal = WebhookTargetPolicy.literal(host).orElse(null);
             if (literal != null) {
                 trying.send(url, literal);
                 return;
             }
             names.execute(() -> {
                 try {
-                    List<InetAddress> addresses = destinations.lookUp(host);
+                    List<InetAddress> addresses = targets.lookUp(host);
                     trying.send(url, addresses.get(attempt % addresses.size()));
                 } catch (UnknownHostException unknown) {
                     trying.end("no address is known for " + host);
@@ -119,13 +119,13 @@ final class WebhookCarrier implements Carrier {
     /** One try. Whatever happens first ends it. */
     private final class Try {
         private final Subscription subscription;
-        private final Parcel parcel;
-        private final Consumer<Fate> done;
+        private final OutgoingMessage parcel;
+        private final Consumer<DeliveryResult> done;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile HttpClientRequest request;
         private long timer;
 
-        Try(Subscription subscription, Parcel parcel, Consumer<Fate> done) {
+        Try(Subscription subscription, OutgoingMessage parcel, Consumer<DeliveryResult> done) {
             this.subscription = subscription;
             this.parcel = parcel;
             this.done = done;
@@ -146,9 +146,9 @@ final class WebhookCarrier implements Carrier {
             String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
             RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.POST)
-                    .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, Destinations.port(url))))
-                    .setHost(Destinations.host(url))
-                    .setPort(Destinations.port(url))
+                    .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, WebhookTargetPolicy.port(url))))
+                    .setHost(WebhookTargetPolicy.host(url))
+                    .setPort(WebhookTargetPolicy.port(url))
                     .setSsl(url.getScheme().equalsIgnoreCase("https"))
                     .setFollowRedirects(false)
                     .setURI(url.getRawQuery() == null ? path : path + "?" + url.getRawQuery());
@@ -166,15 +166,15 @@ final class WebhookCarrier implements Carrier {
                 return Future.failedFuture("too late");
             }
             // The address that really answers, whatever the name meant.
-            Destinations.literal(open.connection().remoteAddress().hostAddress())
-                    .ifPresent(destinations::mustAllow);
+            WebhookTargetPolicy.literal(open.connection().remoteAddress().hostAddress())
+                    .ifPresent(targets::mustAllow);
             byte[] body = parcel.json().get();
             long timestamp = wall.get().getEpochSecond();
             open.putHeader("Content-Type", CloudEvent.MEDIA_TYPE)
                     .putHeader("User-Agent", "forewarn/" + Version.text())
                     .putHeader("webhook-id", parcel.id())
                     .putHeader("webhook-timestamp", Long.toString(timestamp))
-                    .putHeader("webhook-signature", Signature.of(subscription.secret(), parcel.id(), timestamp, body));
+                    .putHeader("webhook-signature", WebhookSignature.of(subscription.secret(), parcel.id(), timestamp, body));
             return open.send(Buffer.buffer(body));
         }
 
@@ -206,7 +206,7 @@ final class WebhookCarrier implements Carrier {
 
         private void end(String why) {
             if (over.compareAndSet(false, true)) {
-                done.accept(why == null ? Fate.TAKEN : Fate.failed(why));
+                done.accept(why == null ? DeliveryResult.TAKEN : DeliveryResult.failed(why));
             }
         }
     }

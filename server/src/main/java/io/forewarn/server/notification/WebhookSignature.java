@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -10,12 +10,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signs webhooks: HMAC-SHA256 over {@code id.timestamp.body}, as Standard Webhooks does. */
-public final class Signature {
+public final class WebhookSignature {
     private static final String PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private Signature() {}
+    private WebhookSignature() {}
 
     /** A secret nobody knows yet. */
     public static String freshSecret() {

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DestinationsTest {
-    private final Destinations closed = new Destinations(List.of());
+final class WebhookTargetPolicyTest {
+    private final WebhookTargetPolicy closed = new WebhookTargetPolicy(List.of());
 
     @ParameterizedTest
     @CsvSource({
@@ -65,7 +65,7 @@ final class DestinationsTest {
 
     @Test
     void whatTheOperatorListsIsAllowedAndNothingBeside() throws Exception {
-        Destinations open = new Destinations(List.of("10.1.0.0/16", "fd00:1::/32", "127.0.0.7"));
+        WebhookTargetPolicy open = new WebhookTargetPolicy(List.of("10.1.0.0/16", "fd00:1::/32", "127.0.0.7"));
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("10.1.255.1")));
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("::ffff:10.1.2.3")));
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("fd00:1::5")));
@@ -79,7 +79,7 @@ final class DestinationsTest {
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0/33", "10.0.0/8", "example.org", "fd00::/129", "10.0.0.0/x", ""})
     void whatIsNoNetworkStopsTheStart(String text) {
-        RefusedException refusal = assertThrows(RefusedException.class, () -> new Destinations(List.of(text)));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> new WebhookTargetPolicy(List.of(text)));
         assertTrue(refusal.getMessage().contains("is no network"), refusal.getMessage());
     }
 }

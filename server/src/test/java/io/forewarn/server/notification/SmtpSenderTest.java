@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,8 +9,8 @@ import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.server.notify.NotifySettings.Smtp;
-import io.forewarn.server.notify.NotifySettings.Tls;
+import io.forewarn.server.notification.NotificationSettings.Smtp;
+import io.forewarn.server.notification.NotificationSettings.Tls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,16 +22,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class MailCarrierTest {
+final class SmtpSenderTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final List<String> BOTH = List.of("ann@example.org", "bob@example.org");
 
-    private MailServer server;
-    private MailCarrier carrier;
+    private ScriptedSmtpServer server;
+    private SmtpSender carrier;
 
     @BeforeEach
     void open() throws Exception {
-        server = new MailServer();
+        server = new ScriptedSmtpServer();
         carrier = carrier(Duration.ofSeconds(20));
     }
 
@@ -41,30 +41,30 @@ final class MailCarrierTest {
         server.close();
     }
 
-    private MailCarrier carrier(Duration limit) {
+    private SmtpSender carrier(Duration limit) {
         Smtp smtp = new Smtp("127.0.0.1", server.port(), Tls.NONE, "", "", "forewarn@example.org");
-        return new MailCarrier(smtp, limit, () -> NOON);
+        return new SmtpSender(smtp, limit, () -> NOON);
     }
 
-    private CompletableFuture<Fate> carry(MailCarrier by, String id, List<String> to) {
-        CompletableFuture<Fate> fate = new CompletableFuture<>();
+    private CompletableFuture<DeliveryResult> carry(SmtpSender by, String id, List<String> to) {
+        CompletableFuture<DeliveryResult> fate = new CompletableFuture<>();
         Subscription subscription = new Subscription(
                 new SubscriptionId(Channel.MAIL, "shop", "ops"), Set.of(), NotificationType.usual(), "", to, "", NOON, 1);
-        by.carry(subscription, Parcel.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
+        by.send(subscription, OutgoingMessage.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
         return fate;
     }
 
-    private Fate send(String id) throws Exception {
+    private DeliveryResult send(String id) throws Exception {
         return carry(carrier, id, BOTH).get(60, TimeUnit.SECONDS);
     }
 
     @Test
     void anAddressTheServerDoesNotKnowKeepsNobodyElseFromBeingTold() throws Exception {
         server.toRecipient = to -> to.startsWith("ann") ? "550 no such user" : "250 fine";
-        Fate fate = send("1.0");
-        assertTrue(fate.taken(), fate.error());
+        DeliveryResult result = send("1.0");
+        assertTrue(result.taken(), result.error());
         assertEquals(List.of(List.of("bob@example.org")), server.mails);
-        assertTrue(fate.error().contains("does not take mail to ann@example.org: 550 no such user"), fate.error());
+        assertTrue(result.error().contains("does not take mail to ann@example.org: 550 no such user"), result.error());
         server.toRecipient = to -> "250 fine";
         assertNull(send("2.0").error());
         assertEquals(BOTH, server.mails.get(1));
@@ -73,9 +73,9 @@ final class MailCarrierTest {
     @Test
     void whoIsToTryLaterGetsItLaterAndTheOthersOnce() throws Exception {
         server.toRecipient = to -> to.startsWith("ann") ? "451 come again" : "250 fine";
-        Fate fate = send("1.0");
-        assertFalse(fate.taken());
-        assertTrue(fate.error().contains("to ann@example.org: 451 come again"), fate.error());
+        DeliveryResult result = send("1.0");
+        assertFalse(result.taken());
+        assertTrue(result.error().contains("to ann@example.org: 451 come again"), result.error());
         server.toRecipient = to -> "250 fine";
         assertTrue(send("1.0").taken());
         assertEquals(List.of(List.of("bob@example.org"), List.of("ann@example.org")), server.mails);
@@ -84,21 +84,21 @@ final class MailCarrierTest {
     @Test
     void whatNobodyTakesWasNotDelivered() throws Exception {
         server.toRecipient = to -> "550 no such user";
-        Fate fate = send("1.0");
-        assertFalse(fate.taken());
-        assertTrue(fate.error().contains("ann@example.org, bob@example.org"), fate.error());
+        DeliveryResult result = send("1.0");
+        assertFalse(result.taken());
+        assertTrue(result.error().contains("ann@example.org, bob@example.org"), result.error());
         assertEquals(List.of(), server.mails);
     }
 
     @Test
     void aServerThatNeverComesToAnEndHoldsNobodyForEver() throws Exception {
         server.drips = true;
-        try (MailCarrier hurried = carrier(Duration.ofSeconds(1))) {
-            List<CompletableFuture<Fate>> fates = new ArrayList<>();
+        try (SmtpSender hurried = carrier(Duration.ofSeconds(1))) {
+            List<CompletableFuture<DeliveryResult>> fates = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 fates.add(carry(hurried, i + ".0", BOTH));
             }
-            for (CompletableFuture<Fate> fate : fates) {
+            for (CompletableFuture<DeliveryResult> fate : fates) {
                 String error = fate.get(60, TimeUnit.SECONDS).error();
                 assertTrue(error.contains("was not done within 1 s"), error);
             }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * Letters that could not be delivered: those the store has, less those that need not lie there any more but of which the store
  * does not know yet. On the notifier's thread, but for {@link #stored}.
  */
-final class Letters {
+final class DeadLetters {
     /** How many are kept of one recipient. */
     static final int MOST = 1000;
 
@@ -25,7 +25,7 @@ final class Letters {
     private final RecordFormat format;
     private final Map<String, DeadLetter> settled = new LinkedHashMap<>();
 
-    Letters(Store store, RecordFormat format) {
+    DeadLetters(Store store, RecordFormat format) {
         this.store = store;
         this.format = format;
     }

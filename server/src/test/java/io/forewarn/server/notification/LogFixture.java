@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
@@ -18,23 +18,23 @@ import java.util.Map;
 import java.util.Queue;
 
 /** A real store whose log a test writes itself, and a feed of it that runs when the test says so. */
-final class Chronicle implements AutoCloseable {
+final class LogFixture implements AutoCloseable {
     static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     static final GroupId WEB = new GroupId("default", "web");
 
     final SqliteStore store;
     final JsonFormat format = new JsonFormat();
-    final Feed feed;
+    final LogTail tail;
     private final Queue<Runnable> steps = new ArrayDeque<>();
     private final Head head;
     private long commit;
 
-    Chronicle(Path folder) throws StoreException {
+    LogFixture(Path folder) throws StoreException {
         store = SqliteStore.open(folder.resolve("data"));
         head = store.claim();
         commit = head.seq();
-        feed = new Feed(store, format, "/forewarn", steps::add, steps::add);
-        feed.open();
+        tail = new LogTail(store, format, "/forewarn", steps::add, steps::add);
+        tail.open();
     }
 
     /** Makes a page durable of which the feed hears nothing yet. */

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.DeliveryCursor;
@@ -19,31 +19,31 @@ import java.util.Optional;
  * One recipient's notices, one after the other: the next is sent when the last was taken or given up. All on the feed's
  * thread but {@link #standing}.
  */
-final class Lane implements Follower {
+final class DeliveryQueue implements LogFollower {
     private static final int FULL = 32;
 
     /** What a lane asks of its surroundings. */
-    interface Office {
-        /** Tries once, when there is room; {@link Lane#tried} hears of it. */
-        void send(Lane lane, Parcel parcel, int attempt);
+    interface DeliveryContext {
+        /** Tries once, when there is room; {@link DeliveryQueue#tried} hears of it. */
+        void send(DeliveryQueue lane, OutgoingMessage message, int attempt);
 
-        /** Calls {@link Lane#rested} after a pause that grows with the tries made. */
-        void pause(Lane lane, int tries);
+        /** Calls {@link DeliveryQueue#rested} after a pause that grows with the tries made. */
+        void pause(DeliveryQueue lane, int tries);
 
-        /** Writes a letter and how far the recipient was told, and calls {@link Lane#buried} when both are durable. */
-        void bury(Lane lane, DeadLetter letter, DeliveryCursor cursor);
+        /** Writes a letter and how far the recipient was told, and calls {@link DeliveryQueue#buried} when both are durable. */
+        void bury(DeliveryQueue lane, DeadLetter letter, DeliveryCursor cursor);
 
         /** A letter that was tried again has arrived, or can never be sent. */
         void settled(DeadLetter letter);
 
         /** The notice a letter stands for; empty if the log no longer has it. */
-        Optional<Notice> find(DeadLetter letter) throws StoreException;
+        Optional<Notification> find(DeadLetter letter) throws StoreException;
 
-        /** Calls {@link Lane#go} in a while. */
-        void later(Lane lane);
+        /** Calls {@link DeliveryQueue#go} in a while. */
+        void later(DeliveryQueue lane);
 
         /** There is room for more. */
-        void hungry(Lane lane);
+        void hungry(DeliveryQueue lane);
 
         int mostTries();
 
@@ -55,13 +55,13 @@ final class Lane implements Follower {
 
     private final Subscription subscription;
     private final SubscriptionFilter wants;
-    private final Office office;
-    private final Deque<Notice> queue = new ArrayDeque<>();
+    private final DeliveryContext context;
+    private final Deque<Notification> queue = new ArrayDeque<>();
     private final Map<LogPosition, DeadLetter> again = new LinkedHashMap<>();
     private LogPosition read;
     private long told;
     private int dead;
-    private Notice current;
+    private Notification current;
     private DeadLetter letter;
     private boolean filling = true;
     private boolean busy;
@@ -71,10 +71,10 @@ final class Lane implements Follower {
     private String error;
     private volatile Standing standing;
 
-    Lane(Subscription subscription, DeliveryCursor cursor, Office office) {
+    DeliveryQueue(Subscription subscription, DeliveryCursor cursor, DeliveryContext context) {
         this.subscription = subscription;
         this.wants = subscription.wants();
-        this.office = office;
+        this.context = context;
         this.read = cursor.place();
         this.told = cursor.told();
         this.dead = cursor.dead();
@@ -96,13 +96,13 @@ final class Lane implements Follower {
 
     /** Once full it waits until there is room for many: one read of the store is to serve more than one notice. */
     @Override
-    public boolean isHungry() {
+    public boolean wantsMore() {
         return filling && !closed;
     }
 
     @Override
-    public void take(Sheet sheet) {
-        for (Notice notice : sheet.notices()) {
+    public void take(NotificationPage page) {
+        for (Notification notice : page.notices()) {
             if (read.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
                 if (queue.size() >= FULL) {
                     filling = false;
@@ -114,7 +114,7 @@ final class Lane implements Follower {
             }
         }
         filling = queue.size() < FULL;
-        read = LogPosition.after(sheet.commit());
+        read = LogPosition.after(page.commit());
         go();
     }
 
@@ -157,7 +157,7 @@ final class Lane implements Follower {
             return;
         }
         busy = true;
-        office.send(this, Parcel.of(current), tries);
+        context.send(this, OutgoingMessage.of(current), tries);
     }
 
     private boolean choose() {
@@ -168,10 +168,10 @@ final class Lane implements Follower {
         while (current == null && letters.hasNext()) {
             letter = letters.next();
             try {
-                current = office.find(letter).orElse(null);
+                current = context.find(letter).orElse(null);
             } catch (StoreException unreadable) {
                 letter = null;
-                office.later(this);
+                context.later(this);
                 return false;
             }
             letters.remove();
@@ -183,12 +183,12 @@ final class Lane implements Follower {
     }
 
     /** What became of it. */
-    void tried(Fate fate) {
+    void tried(DeliveryResult result) {
         if (closed) {
             return;
         }
-        error = fate.error();
-        if (fate.taken()) {
+        error = result.error();
+        if (result.taken()) {
             told++;
             if (letter == null) {
                 queue.poll();
@@ -199,9 +199,9 @@ final class Lane implements Follower {
             return;
         }
         tries++;
-        if (tries < office.mostTries()) {
+        if (tries < context.mostTries()) {
             show();
-            office.pause(this, tries);
+            context.pause(this, tries);
             return;
         }
         DeadLetter given = new DeadLetter(
@@ -209,12 +209,12 @@ final class Lane implements Follower {
                 current.place(),
                 current.news().name(),
                 current.entry().event() == null ? "" : current.entry().event().toString(),
-                office.now(),
+                context.now(),
                 tries,
-                fate.error(),
+                result.error(),
                 false);
         burying = true;
-        office.bury(
+        context.bury(
                 this, given, letter == null ? new DeliveryCursor(subscription.id(), current.place(), told, dead + 1) : cursor());
     }
 
@@ -229,7 +229,7 @@ final class Lane implements Follower {
      *
      * @param dropped older ones that gave way to it
      */
-    void buried(Collection<DeadLetter> dropped) {
+    void givenUp(Collection<DeadLetter> dropped) {
         burying = false;
         if (closed) {
             return;
@@ -250,14 +250,14 @@ final class Lane implements Follower {
         busy = false;
         if (!filling && queue.size() < FULL / 2) {
             filling = true;
-            office.hungry(this);
+            context.hungry(this);
         }
         go();
     }
 
     private void settle() {
         dead = Math.max(0, dead - 1);
-        office.settled(letter);
+        context.settled(letter);
         letter = null;
     }
 
@@ -271,7 +271,7 @@ final class Lane implements Follower {
 
     /** How far it need not be told again. */
     DeliveryCursor cursor() {
-        Notice next = queue.peek();
+        Notification next = queue.peek();
         LogPosition position = next == null
                 ? read
                 : LogPosition.before(next.place().commit(), next.place().entry());
@@ -279,7 +279,7 @@ final class Lane implements Follower {
     }
 
     private void show() {
-        Notice next = queue.peek();
+        Notification next = queue.peek();
         standing = new Standing(
                 told, dead, tries, error, next == null ? null : next.entry().at());
     }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
@@ -6,14 +6,14 @@ import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.wire.notification.CloudEvent;
 
 /** One thing to tell. Its spelling is made once for all who are told. */
-public final class Notice {
+public final class Notification {
     private final LogPosition position;
     private final NotificationType type;
     private final HistoryEntry entry;
     private final String source;
     private volatile byte[] json;
 
-    Notice(LogPosition position, NotificationType type, HistoryEntry entry, String source) {
+    Notification(LogPosition position, NotificationType type, HistoryEntry entry, String source) {
         this.position = position;
         this.type = type;
         this.entry = entry;

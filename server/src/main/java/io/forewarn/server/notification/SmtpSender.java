@@ -1,8 +1,8 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.Subscription;
-import io.forewarn.server.notify.NotifySettings.Smtp;
-import io.forewarn.server.notify.NotifySettings.Tls;
+import io.forewarn.server.notification.NotificationSettings.Smtp;
+import io.forewarn.server.notification.NotificationSettings.Tls;
 import io.forewarn.wire.notification.MailText;
 import jakarta.mail.Address;
 import jakarta.mail.AuthenticationFailedException;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Sends mail through the operator's server, on threads of its own: a slow server keeps nothing but mail waiting. */
-final class MailCarrier implements Carrier {
+final class SmtpSender implements Sender {
     private static final int AT_ONCE = 4;
     private static final int REMEMBERED = 1000;
     private static final String PROTOCOL = "smtp";
@@ -52,15 +52,15 @@ final class MailCarrier implements Carrier {
     /** Who already has a mail that must be tried again for others, by its id; the oldest are forgotten. */
     private final Map<String, Set<String>> served = new LinkedHashMap<>();
 
-    MailCarrier(Smtp smtp, Duration timeLimit, Supplier<Instant> wall) {
+    SmtpSender(Smtp smtp, Duration timeLimit, Supplier<Instant> wall) {
         this.smtp = smtp;
         this.timeLimit = timeLimit;
         this.wall = wall;
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                AT_ONCE, AT_ONCE, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), MailCarrier::thread);
+                AT_ONCE, AT_ONCE, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), SmtpSender::thread);
         pool.allowCoreThreadTimeOut(true);
         senders = pool;
-        watch = new ScheduledThreadPoolExecutor(1, MailCarrier::thread);
+        watch = new ScheduledThreadPoolExecutor(1, SmtpSender::thread);
         watch.setRemoveOnCancelPolicy(true);
     }
 
@@ -71,43 +71,43 @@ final class MailCarrier implements Carrier {
     }
 
     @Override
-    public void carry(Subscription subscription, Parcel parcel, int attempt, Consumer<Fate> done) {
+    public void send(Subscription subscription, OutgoingMessage parcel, int attempt, Consumer<DeliveryResult> done) {
         if (!smtp.isThere()) {
-            done.accept(Fate.failed("no mail server is set; set notices.smtp.host, port and from"));
+            done.accept(DeliveryResult.failed("no mail server is set; set notices.smtp.host, port and from"));
             return;
         }
         try {
             senders.execute(() -> done.accept(send(subscription, parcel)));
         } catch (RejectedExecutionException ending) {
-            done.accept(Fate.failed("the service is ending"));
+            done.accept(DeliveryResult.failed("the service is ending"));
         }
     }
 
-    private Fate send(Subscription subscription, Parcel parcel) {
-        Fuse fuse = new Fuse();
-        Future<?> limit = watch.schedule(fuse::blow, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
+    private DeliveryResult send(Subscription subscription, OutgoingMessage parcel) {
+        DeadlineSocketFactory deadlineSocketFactory = new DeadlineSocketFactory();
+        Future<?> limit = watch.schedule(deadlineSocketFactory::expire, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return send(subscription, parcel, fuse);
+            return send(subscription, parcel, deadlineSocketFactory);
         } catch (AuthenticationFailedException wrong) {
-            return Fate.failed("the mail server " + where() + " does not take user '" + smtp.user()
+            return DeliveryResult.failed("the mail server " + where() + " does not take user '" + smtp.user()
                     + "' with its password (" + line(wrong)
                     + "); correct notices.smtp.user or the file notices.smtp.password-file names");
         } catch (MessagingException failed) {
-            return Fate.failed(
-                    fuse.isBlown()
+            return DeliveryResult.failed(
+                    deadlineSocketFactory.isExpired()
                             ? "the mail server " + where() + " was not done within " + timeLimit.toSeconds() + " s"
                             : "the mail server " + where() + " could not be used: " + line(failed));
         } catch (IOException unreadable) {
-            return Fate.failed("the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
+            return DeliveryResult.failed("the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
         } catch (RuntimeException bug) {
-            return Fate.failed("mail could not be sent: " + bug);
+            return DeliveryResult.failed("mail could not be sent: " + bug);
         } finally {
             limit.cancel(false);
         }
     }
 
-    private Fate send(Subscription subscription, Parcel parcel, Fuse fuse) throws MessagingException, IOException {
-        Session session = Session.getInstance(properties(fuse));
+    private DeliveryResult send(Subscription subscription, OutgoingMessage parcel, DeadlineSocketFactory deadlineSocketFactory) throws MessagingException, IOException {
+        Session session = Session.getInstance(properties(deadlineSocketFactory));
         Message message = message(session, subscription, parcel);
         String id = message.getHeader(MESSAGE_ID)[0];
         Set<String> served = new TreeSet<>(servedBefore(id));
@@ -119,9 +119,9 @@ final class MailCarrier implements Carrier {
             transport.connect(smtp.host(), smtp.port(), blankless(smtp.user()), password());
             transport.sendMessage(message, others);
             served(id, null);
-            return Fate.TAKEN;
+            return DeliveryResult.TAKEN;
         } catch (SendFailedException partly) {
-            if (fuse.isBlown()) {
+            if (deadlineSocketFactory.isExpired()) {
                 throw partly;
             }
             served.addAll(words(partly.getValidSentAddresses()));
@@ -131,7 +131,7 @@ final class MailCarrier implements Carrier {
             boolean done =
                     !served.isEmpty() && words(partly.getValidUnsentAddresses()).isEmpty();
             served(id, done ? null : served);
-            return new Fate(done, why);
+            return new DeliveryResult(done, why);
         } finally {
             close(transport);
         }
@@ -175,7 +175,7 @@ final class MailCarrier implements Carrier {
         }
     }
 
-    private Message message(Session session, Subscription subscription, Parcel parcel) throws MessagingException {
+    private Message message(Session session, Subscription subscription, OutgoingMessage parcel) throws MessagingException {
         MailText text = parcel.mail().get();
         String id = "<" + parcel.id() + "." + subscription.id().name() + "@" + domain() + ">";
         MimeMessage message = new MimeMessage(session) {
@@ -201,9 +201,9 @@ final class MailCarrier implements Carrier {
         return smtp.from().substring(smtp.from().indexOf('@') + 1);
     }
 
-    private Properties properties(Fuse fuse) {
+    private Properties properties(DeadlineSocketFactory deadlineSocketFactory) {
         Properties properties = new Properties();
-        properties.put("mail.smtp.socketFactory", fuse);
+        properties.put("mail.smtp.socketFactory", deadlineSocketFactory);
         properties.put("mail.smtp.socketFactory.fallback", "false");
         properties.put("mail.smtp.sendpartial", "true");
         String millis = Long.toString(timeLimit.toMillis());

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A page of the log as notices, in order. */
-public record Sheet(long commit, List<Notice> notices) {
-    static Sheet of(LogPage page, String source) {
-        List<Notice> notices = new ArrayList<>(page.entries().size());
+public record NotificationPage(long commit, List<Notification> notices) {
+    static NotificationPage of(LogPage page, String source) {
+        List<Notification> notices = new ArrayList<>(page.entries().size());
         for (int i = 0; i < page.entries().size(); i++) {
             HistoryEntry entry = page.entries().get(i);
             LogPosition position = new LogPosition(page.commit(), i);
-            NotificationType.of(entry.what()).ifPresent(type -> notices.add(new Notice(position, type, entry, source)));
+            NotificationType.of(entry.what()).ifPresent(type -> notices.add(new Notification(position, type, entry, source)));
         }
-        return new Sheet(page.commit(), notices);
+        return new NotificationPage(page.commit(), notices);
     }
 }

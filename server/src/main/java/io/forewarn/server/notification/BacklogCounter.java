@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * counts the same. A page is counted when it is new and again when the cursor passes it, not each time somebody asks.
  * Reads the store: not for an event loop.
  */
-final class Backlog {
+final class BacklogCounter {
     private static final int READ = 256;
     private static final LogPosition FOREVER = LogPosition.after(Long.MAX_VALUE);
 
@@ -31,7 +31,7 @@ final class Backlog {
     private final Map<SubscriptionId, Tally> tallies = new HashMap<>();
     private long oldest;
 
-    Backlog(Store store, RecordFormat format) {
+    BacklogCounter(Store store, RecordFormat format) {
         this.store = store;
         this.format = format;
     }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * everybody after a start, is served from the store, from the place he has reached: one read serves all who are near. Nobody
  * waits for anybody: who takes nothing at present is left where he is.
  */
-public final class Feed {
+public final class LogTail {
     private static final int ARRIVING = 1024;
     private static final int KEPT = 512;
     private static final int READ = 128;
@@ -35,8 +35,8 @@ public final class Feed {
     private final String source;
     private final Executor thread;
     private final Executor soon;
-    private final Set<Follower> followers = new LinkedHashSet<>();
-    private final Deque<Sheet> recent = new ArrayDeque<>();
+    private final Set<LogFollower> followers = new LinkedHashSet<>();
+    private final Deque<NotificationPage> recent = new ArrayDeque<>();
     private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
     private final AtomicLong newest = new AtomicLong();
     private final AtomicBoolean asked = new AtomicBoolean();
@@ -55,7 +55,7 @@ public final class Feed {
      * @param thread on which everybody is served
      * @param soon the same, a moment later: who made a page durable is answered before others are told of it
      */
-    Feed(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
+    LogTail(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
         this.store = store;
         this.format = format;
         this.source = source;
@@ -104,7 +104,7 @@ public final class Feed {
     }
 
     /** Any thread. */
-    public void follow(Follower follower) {
+    public void follow(LogFollower follower) {
         followed = true;
         thread.execute(() -> {
             followers.add(follower);
@@ -114,7 +114,7 @@ public final class Feed {
     }
 
     /** Any thread. */
-    public void leave(Follower follower) {
+    public void leave(LogFollower follower) {
         thread.execute(() -> {
             followers.remove(follower);
             followed = !followers.isEmpty();
@@ -129,7 +129,7 @@ public final class Feed {
     }
 
     /** One page, for who must tell something again. */
-    Optional<Notice> notice(LogPosition position) throws StoreException {
+    Optional<Notification> notice(LogPosition position) throws StoreException {
         return read(position.commit(), 1).stream()
                 .filter(sheet -> sheet.commit() == position.commit())
                 .flatMap(sheet -> sheet.notices().stream())
@@ -170,7 +170,7 @@ public final class Feed {
                 missed.accumulateAndGet(page.commit() - 1, Math::max);
             }
             if (page.commit() > known) {
-                recent.add(Sheet.of(page, source));
+                recent.add(NotificationPage.of(page, source));
                 last = page.commit();
             }
         }
@@ -193,11 +193,11 @@ public final class Feed {
 
     /** Serves the follower that is furthest behind, and all who can use the same pages. False if nobody wants more. */
     private boolean serveNearest(long end) throws StoreException {
-        List<Follower> hungry = new ArrayList<>();
+        List<LogFollower> hungry = new ArrayList<>();
         LogPosition nearest = null;
-        for (Follower follower : followers) {
+        for (LogFollower follower : followers) {
             LogPosition position = follower.place();
-            if (position.isBefore(LogPosition.after(end)) && follower.isHungry()) {
+            if (position.isBefore(LogPosition.after(end)) && follower.wantsMore()) {
                 hungry.add(follower);
                 nearest = nearest == null || position.isBefore(nearest) ? position : nearest;
             }
@@ -206,8 +206,8 @@ public final class Feed {
             return false;
         }
         boolean atHand = !nearest.isBefore(LogPosition.after(forgotten));
-        List<Sheet> sheets = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
-        for (Sheet sheet : sheets) {
+        List<NotificationPage> sheets = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
+        for (NotificationPage sheet : sheets) {
             // Who does not take one page must not be given the next.
             hungry.removeIf(f -> sheet.commit() >= f.place().commit() && !taken(f, sheet));
         }
@@ -218,8 +218,8 @@ public final class Feed {
         return true;
     }
 
-    private static boolean taken(Follower follower, Sheet sheet) {
-        if (!follower.isHungry()) {
+    private static boolean taken(LogFollower follower, NotificationPage sheet) {
+        if (!follower.wantsMore()) {
             return false;
         }
         if (follower.place().isBefore(LogPosition.after(sheet.commit()))) {
@@ -228,16 +228,16 @@ public final class Feed {
         return !follower.place().isBefore(LogPosition.after(sheet.commit()));
     }
 
-    private List<Sheet> read(long from, int limit) throws StoreException {
+    private List<NotificationPage> read(long from, int limit) throws StoreException {
         List<byte[]> values = new ArrayList<>();
         List<String> keys = new ArrayList<>();
         store.scan(LogPage.PREFIX, LogPage.key(Math.max(0, from - 1)), limit, (key, value) -> {
             keys.add(key);
             values.add(value);
         });
-        List<Sheet> sheets = new ArrayList<>(values.size());
+        List<NotificationPage> sheets = new ArrayList<>(values.size());
         for (int i = 0; i < values.size(); i++) {
-            sheets.add(Sheet.of((LogPage) format.read(keys.get(i), values.get(i)), source));
+            sheets.add(NotificationPage.of((LogPage) format.read(keys.get(i), values.get(i)), source));
         }
         return sheets;
     }

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A lane on a real feed of a real store. The test is the office: it decides what becomes of each try, and when. */
-final class LaneTest implements Lane.Office {
+final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     private static final SubscriptionId OPS = new SubscriptionId(Channel.WEBHOOK, SubscriptionId.EVERY_TENANT, "ops");
 
     @TempDir
     private Path folder;
 
-    private Chronicle log;
-    private Lane lane;
+    private LogFixture log;
+    private DeliveryQueue queue;
     private final List<String> sent = new ArrayList<>();
     private final Queue<Runnable> later = new ArrayDeque<>();
     private final List<DeadLetter> settled = new ArrayList<>();
@@ -43,10 +43,10 @@ final class LaneTest implements Lane.Office {
 
     @BeforeEach
     void open() throws Exception {
-        log = new Chronicle(folder);
+        log = new LogFixture(folder);
         Subscription subscription = new Subscription(
-                OPS, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", Chronicle.NOON, 0);
-        lane = new Lane(subscription, new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), this);
+                OPS, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", LogFixture.NOON, 0);
+        queue = new DeliveryQueue(subscription, new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), this);
     }
 
     @AfterEach
@@ -55,18 +55,18 @@ final class LaneTest implements Lane.Office {
     }
 
     @Override
-    public void send(Lane by, Parcel parcel, int attempt) {
-        sent.add(parcel.id());
-        later.add(() -> by.tried(answer == null ? Fate.TAKEN : Fate.failed(answer)));
+    public void send(DeliveryQueue by, OutgoingMessage message, int attempt) {
+        sent.add(message.id());
+        later.add(() -> by.tried(answer == null ? DeliveryResult.TAKEN : DeliveryResult.failed(answer)));
     }
 
     @Override
-    public void pause(Lane by, int tries) {
+    public void pause(DeliveryQueue by, int tries) {
         later.add(by::rested);
     }
 
     @Override
-    public void bury(Lane by, DeadLetter given, DeliveryCursor after) {
+    public void bury(DeliveryQueue by, DeadLetter given, DeliveryCursor after) {
         letter = given;
         cursor = after;
     }
@@ -77,21 +77,21 @@ final class LaneTest implements Lane.Office {
     }
 
     @Override
-    public Optional<Notice> find(DeadLetter lost) throws StoreException {
+    public Optional<Notification> find(DeadLetter lost) throws StoreException {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
-        return log.feed.notice(lost.place());
+        return log.tail.notice(lost.place());
     }
 
     @Override
-    public void later(Lane by) {
+    public void later(DeliveryQueue by) {
         later.add(by::go);
     }
 
     @Override
-    public void hungry(Lane by) {
-        log.feed.wake();
+    public void hungry(DeliveryQueue by) {
+        log.tail.wake();
     }
 
     @Override
@@ -101,7 +101,7 @@ final class LaneTest implements Lane.Office {
 
     @Override
     public Instant now() {
-        return Chronicle.NOON;
+        return LogFixture.NOON;
     }
 
     /** Until there is nothing more to do. Nothing here comes with the passing of time. */
@@ -121,44 +121,44 @@ final class LaneTest implements Lane.Office {
     @Test
     void whoIsFarBehindIsToldEverythingWithoutWaitingForTheNextSecond() throws Exception {
         for (int i = 0; i < 500; i++) {
-            log.feed.arrived(log.write());
+            log.tail.arrived(log.write());
         }
-        log.feed.follow(lane);
+        log.tail.follow(queue);
         run();
         assertEquals(500, sent.size());
-        assertEquals(500, lane.standing().told());
-        assertEquals(LogPosition.after(500), lane.cursor().place());
+        assertEquals(500, queue.standing().told());
+        assertEquals(LogPosition.after(500), queue.cursor().place());
         assertEquals(sent, sent.stream().distinct().toList());
     }
 
     @Test
     void aNoticeIsNotPassedOverBeforeItsLetterIsDurable() throws Exception {
-        log.feed.arrived(log.write());
-        log.feed.arrived(log.write());
-        log.feed.follow(lane);
+        log.tail.arrived(log.write());
+        log.tail.arrived(log.write());
+        log.tail.follow(queue);
         answer = "it answered 500";
         run();
         assertEquals(2, sent.size());
         assertEquals(new LogPosition(1, 0), letter.place());
         assertEquals(new DeliveryCursor(OPS, new LogPosition(1, 0), 0, 1), cursor);
-        assertEquals(new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), lane.cursor());
+        assertEquals(new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), queue.cursor());
         answer = null;
-        lane.buried(List.of());
+        queue.givenUp(List.of());
         run();
         assertEquals(3, sent.size());
-        assertEquals(new DeliveryCursor(OPS, LogPosition.after(2), 1, 1), lane.cursor());
+        assertEquals(new DeliveryCursor(OPS, LogPosition.after(2), 1, 1), queue.cursor());
     }
 
     @Test
     void aLetterWhoseNoticeCannotBeReadJustNowIsKept() throws Exception {
-        log.feed.arrived(log.write());
-        log.feed.follow(lane);
+        log.tail.arrived(log.write());
+        log.tail.follow(queue);
         answer = "it answered 500";
         run();
-        lane.buried(List.of());
+        queue.givenUp(List.of());
         answer = null;
         unreadable = true;
-        lane.letters(1, List.of(letter.resent()));
+        queue.letters(1, List.of(letter.resent()));
         step();
         assertTrue(settled.isEmpty());
         assertEquals(2, sent.size());
@@ -166,32 +166,32 @@ final class LaneTest implements Lane.Office {
         run();
         assertEquals(3, sent.size());
         assertEquals(List.of(letter.resent()), settled);
-        assertEquals(0, lane.standing().dead());
+        assertEquals(0, queue.standing().dead());
     }
 
     @Test
     void aLetterWhoseNoticeTheLogNoLongerHasIsSettled() {
-        DeadLetter old = new DeadLetter(OPS, new LogPosition(7, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
-        lane.letters(1, List.of(old));
+        DeadLetter old = new DeadLetter(OPS, new LogPosition(7, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
+        queue.letters(1, List.of(old));
         assertEquals(List.of(old), settled);
         assertEquals(0, sent.size());
     }
 
     @Test
     void theOldestGiveWayAndNoLongerCount() throws Exception {
-        DeadLetter old = new DeadLetter(OPS, new LogPosition(1, 0), "SCHEDULED", "", Chronicle.NOON, 3, "it answered 500", true);
+        DeadLetter old = new DeadLetter(OPS, new LogPosition(1, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
         answer = "it answered 500";
-        log.feed.arrived(log.write());
-        log.feed.arrived(log.write());
-        log.feed.follow(lane);
+        log.tail.arrived(log.write());
+        log.tail.arrived(log.write());
+        log.tail.follow(queue);
         log.run();
-        lane.letters(Letters.MOST, List.of(old));
+        queue.letters(DeadLetters.MOST, List.of(old));
         run();
-        assertEquals(Letters.MOST + 1, cursor.dead());
-        lane.buried(List.of(old));
-        assertEquals(Letters.MOST, lane.standing().dead());
+        assertEquals(DeadLetters.MOST + 1, cursor.dead());
+        queue.givenUp(List.of(old));
+        assertEquals(DeadLetters.MOST, queue.standing().dead());
         run();
-        lane.buried(List.of());
+        queue.givenUp(List.of());
         run();
         assertEquals(4, sent.size(), "what gave way is not tried again");
     }

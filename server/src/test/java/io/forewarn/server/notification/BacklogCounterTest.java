@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -19,17 +19,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class BacklogTest {
+final class BacklogCounterTest {
     @TempDir
     private Path folder;
 
-    private Chronicle log;
-    private Backlog backlog;
+    private LogFixture log;
+    private BacklogCounter backlogCounter;
 
     @BeforeEach
     void open() throws Exception {
-        log = new Chronicle(folder);
-        backlog = new Backlog(log.store, log.format);
+        log = new LogFixture(folder);
+        backlogCounter = new BacklogCounter(log.store, log.format);
     }
 
     @AfterEach
@@ -40,7 +40,7 @@ final class BacklogTest {
     private static Subscription recipient(String name, Set<GroupId> groups, Set<NotificationType> news, long since) {
         SubscriptionId id = new SubscriptionId(Channel.WEBHOOK, SubscriptionId.EVERY_TENANT, name);
         return new Subscription(
-                id, groups, news, "https://example.org/", List.of(), "whsec_c2VjcmV0", Chronicle.NOON, since);
+                id, groups, news, "https://example.org/", List.of(), "whsec_c2VjcmV0", LogFixture.NOON, since);
     }
 
     private static Subscription ops() {
@@ -48,7 +48,7 @@ final class BacklogTest {
     }
 
     private long waiting(Subscription subscription, long told) throws StoreException {
-        return backlog.waiting(Map.of(subscription, LogPosition.after(told)), id -> true).get(subscription.id());
+        return backlogCounter.waiting(Map.of(subscription, LogPosition.after(told)), id -> true).get(subscription.id());
     }
 
     private void write(int pages) throws StoreException {
@@ -76,7 +76,7 @@ final class BacklogTest {
     @Test
     void onlyWhatIsWantedWaits() throws Exception {
         write(3);
-        assertEquals(3, waiting(recipient("web", Set.of(Chronicle.WEB), NotificationType.usual(), 0), 0));
+        assertEquals(3, waiting(recipient("web", Set.of(LogFixture.WEB), NotificationType.usual(), 0), 0));
         assertEquals(0, waiting(recipient("db", Set.of(new GroupId("default", "db")), NotificationType.usual(), 0), 0));
         assertEquals(0, waiting(recipient("ends", Set.of(), EnumSet.of(NotificationType.COMPLETED), 0), 0));
     }
@@ -86,11 +86,11 @@ final class BacklogTest {
         write(600);
         Subscription near = recipient("near", Set.of(), NotificationType.usual(), 0);
         Map<Subscription, LogPosition> asked = Map.of(ops(), LogPosition.after(10), near, LogPosition.after(599));
-        Map<SubscriptionId, Long> first = backlog.waiting(asked, id -> true);
+        Map<SubscriptionId, Long> first = backlogCounter.waiting(asked, id -> true);
         assertEquals(Map.of(ops().id(), 590L, near.id(), 1L), first);
         write(1);
         Map<Subscription, LogPosition> later = Map.of(ops(), LogPosition.after(500), near, LogPosition.after(600));
-        assertEquals(Map.of(ops().id(), 101L, near.id(), 1L), backlog.waiting(later, id -> true));
+        assertEquals(Map.of(ops().id(), 101L, near.id(), 1L), backlogCounter.waiting(later, id -> true));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,12 +9,12 @@ import java.util.List;
 import javax.net.SocketFactory;
 
 /** Makes the sockets of one mail, and closes them all when its time is up, whatever a server is still saying. */
-final class Fuse extends SocketFactory {
+final class DeadlineSocketFactory extends SocketFactory {
     private final List<Socket> sockets = new ArrayList<>();
     private boolean blown;
 
     /** Any thread. */
-    synchronized void blow() {
+    synchronized void expire() {
         blown = true;
         for (Socket socket : sockets) {
             try {
@@ -25,7 +25,7 @@ final class Fuse extends SocketFactory {
         }
     }
 
-    synchronized boolean isBlown() {
+    synchronized boolean isExpired() {
         return blown;
     }
 

@@ -1,17 +1,17 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.LogPosition;
 
 /** Somebody who reads the log as it grows. Called on the feed's thread only. */
-public interface Follower {
+public interface LogFollower {
     /** The last entry it is done with. */
     LogPosition place();
 
-    /** Whether it takes more at present. Who says no is asked again after {@link Feed#wake}. */
-    boolean isHungry();
+    /** Whether it takes more at present. Who says no is asked again after {@link LogTail#wake}. */
+    boolean wantsMore();
 
     /** Takes what a sheet says after its place, or the first part of it, and moves its place as far. */
-    void take(Sheet sheet);
+    void take(NotificationPage page);
 
     /** There is nothing for it up to this place. */
     void skip(LogPosition to);

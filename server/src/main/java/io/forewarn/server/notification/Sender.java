@@ -1,15 +1,15 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.Subscription;
 import java.util.function.Consumer;
 
 /** Carries one notice to one recipient, once. */
-interface Carrier extends AutoCloseable {
+interface Sender extends AutoCloseable {
     /**
      * @param attempt how often it was tried before
      * @param done told once, on any thread
      */
-    void carry(Subscription subscription, Parcel parcel, int attempt, Consumer<Fate> done);
+    void send(Subscription subscription, OutgoingMessage message, int attempt, Consumer<DeliveryResult> done);
 
     @Override
     void close();

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** A server that speaks just enough SMTP, and refuses or drips as it is told to. */
-final class MailServer implements AutoCloseable {
+final class ScriptedSmtpServer implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
 
     /** Who got each mail. */
@@ -26,7 +26,7 @@ final class MailServer implements AutoCloseable {
     volatile Function<String, String> toRecipient = address -> "250 fine";
     volatile boolean drips;
 
-    MailServer() throws IOException {
+    ScriptedSmtpServer() throws IOException {
         Thread thread = new Thread(this::serve, "mail-server");
         thread.setDaemon(true);
         thread.start();

@@ -1,4 +1,4 @@
-package io.forewarn.server.notify;
+package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,15 +11,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FeedTest {
+final class LogTailTest {
     @TempDir
     private Path folder;
 
-    private Chronicle log;
+    private LogFixture log;
 
     @BeforeEach
     void open() throws Exception {
-        log = new Chronicle(folder);
+        log = new LogFixture(folder);
     }
 
     @AfterEach
@@ -28,7 +28,7 @@ final class FeedTest {
     }
 
     /** Takes all it gets. */
-    private static final class Reader implements Follower {
+    private static final class Reader implements LogFollower {
         private final List<Long> pages = new ArrayList<>();
         private LogPosition position;
 
@@ -42,14 +42,14 @@ final class FeedTest {
         }
 
         @Override
-        public boolean isHungry() {
+        public boolean wantsMore() {
             return true;
         }
 
         @Override
-        public void take(Sheet sheet) {
-            pages.add(sheet.commit());
-            position = LogPosition.after(sheet.commit());
+        public void take(NotificationPage page) {
+            pages.add(page.commit());
+            position = LogPosition.after(page.commit());
         }
 
         @Override
@@ -59,8 +59,8 @@ final class FeedTest {
     }
 
     private Reader reader() {
-        Reader reader = new Reader(log.feed.end());
-        log.feed.follow(reader);
+        Reader reader = new Reader(log.tail.end());
+        log.tail.follow(reader);
         log.run();
         return reader;
     }
@@ -69,18 +69,18 @@ final class FeedTest {
     void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenALaterOneComes() throws Exception {
         Reader reader = reader();
         for (int i = 0; i < 3; i++) {
-            log.feed.arrived(log.write());
+            log.tail.arrived(log.write());
         }
         log.run();
         assertEquals(List.of(1L, 2L, 3L), reader.pages);
         for (int i = 0; i < 5; i++) {
             log.write();
         }
-        log.feed.arrived(log.write());
+        log.tail.arrived(log.write());
         log.run();
         assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), reader.pages);
         log.writeSilently();
-        log.feed.arrived(log.write());
+        log.tail.arrived(log.write());
         log.run();
         assertEquals(11L, reader.pages.get(9));
     }
@@ -88,14 +88,14 @@ final class FeedTest {
     @Test
     void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenAllBeganAnew() throws Exception {
         Reader reader = reader();
-        log.feed.arrived(log.write());
+        log.tail.arrived(log.write());
         log.run();
         log.write();
         log.write();
-        log.feed.reloaded(3);
+        log.tail.reloaded(3);
         log.run();
         assertEquals(List.of(1L, 2L, 3L), reader.pages);
-        assertEquals(LogPosition.after(3), log.feed.end());
+        assertEquals(LogPosition.after(3), log.tail.end());
     }
 
     /** A reader of a stream is told this place, and may go on from it at a node that has heard of pages only. */
@@ -105,11 +105,11 @@ final class FeedTest {
         log.write();
         log.writeSilently();
         log.writeSilently();
-        log.feed.reloaded(4);
+        log.tail.reloaded(4);
         log.run();
-        assertEquals(LogPosition.after(2), log.feed.end());
+        assertEquals(LogPosition.after(2), log.tail.end());
         Reader reader = reader();
-        log.feed.arrived(log.write());
+        log.tail.arrived(log.write());
         log.run();
         assertEquals(List.of(5L), reader.pages);
     }
@@ -117,11 +117,11 @@ final class FeedTest {
     @Test
     void whoComesAsTheLastOneLeavesIsServed() throws Exception {
         Reader first = reader();
-        Reader second = new Reader(log.feed.end());
-        log.feed.leave(first);
-        log.feed.follow(second);
+        Reader second = new Reader(log.tail.end());
+        log.tail.leave(first);
+        log.tail.follow(second);
         log.run();
-        log.feed.arrived(log.write());
+        log.tail.arrived(log.write());
         log.run();
         assertEquals(List.of(1L), second.pages);
         assertEquals(List.of(), first.pages);

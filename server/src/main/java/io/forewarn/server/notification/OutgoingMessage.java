@@ -1,0 +1,21 @@
+package io.forewarn.server.notification;
+
+import io.forewarn.wire.notification.CloudEvent;
+import io.forewarn.wire.notification.MailText;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/**
+ * What is carried, in both spellings, each made when it is needed.
+ *
+ * @param id the same however often it is sent
+ */
+record OutgoingMessage(String id, Supplier<byte[]> json, Supplier<MailText> mail) {
+    static OutgoingMessage of(Notification notice) {
+        return new OutgoingMessage(notice.id(), notice::json, () -> MailText.of(notice.news(), notice.entry()));
+    }
+
+    static OutgoingMessage trial(String source, String id, Instant at, String name) {
+        return new OutgoingMessage(id, () -> CloudEvent.trial(source, id, at, name).json(), () -> MailText.trial(name, at));
+    }
+}

@@ -24,7 +24,7 @@ import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.cluster.LeaderElection;
 import io.forewarn.server.cluster.ClusterClock;
 import io.forewarn.server.control.Peers;
-import io.forewarn.server.impact.StartPermit;
+import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metrics.NodeFigures;
@@ -183,7 +183,7 @@ final class ClusterNode {
         };
     }
 
-    ClusterGateway open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, Drivers drivers)
+    ClusterGateway open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, DriverFactory driverFactory)
             throws StoreException {
         Replica.Witness witness = new Replica.Witness() {
             @Override
@@ -220,7 +220,7 @@ final class ClusterNode {
                 new Rules(rules.terms(), ids, context.impact()::expected),
                 (replica, patience) -> Engine.over(rules, ids, context, replica, patience),
                 engine -> {
-                    drivers.serve(engine);
+                    driverFactory.serve(engine);
                     notifier.delivers(engine != null);
                 },
                 mark -> follow(context.clock(), mark),

@@ -3,7 +3,7 @@ package io.forewarn.server.boot;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.server.cluster.WriterLoop;
-import io.forewarn.server.impact.SimulatedImpact;
+import io.forewarn.server.driver.SimulatedDriver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class Crank implements AutoCloseable {
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
     private final WriterLoop writerLoop;
-    private final Optional<SimulatedImpact> simulated;
+    private final Optional<SimulatedDriver> simulated;
     private final Clock clock;
     private final Supplier<Optional<Duration>> stalls;
     private final Consumer<Throwable> died;
@@ -32,7 +32,7 @@ final class Crank implements AutoCloseable {
     /** @param stalls for how long nothing could be read since it was asked last */
     Crank(
             WriterLoop writerLoop,
-            Optional<SimulatedImpact> simulated,
+            Optional<SimulatedDriver> simulated,
             Clock clock,
             Supplier<Optional<Duration>> stalls,
             Consumer<Throwable> died) {
@@ -78,7 +78,7 @@ final class Crank implements AutoCloseable {
 
     /** When something falls due by itself. */
     Optional<Instant> due() {
-        return Stream.of(writerLoop.due(), simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedImpact::due))
+        return Stream.of(writerLoop.due(), simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedDriver::due))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }

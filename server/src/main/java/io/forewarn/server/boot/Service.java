@@ -32,7 +32,7 @@ import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.Unbound;
 import io.forewarn.server.identity.Callers;
-import io.forewarn.server.impact.StartPermit;
+import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metadata.MetadataServer;
@@ -76,7 +76,7 @@ public final class Service implements AutoCloseable {
     private final JsonFormat format = new JsonFormat();
     private final Clock clock;
     private final Vertx vertx;
-    private final Drivers drivers;
+    private final DriverFactory driverFactory;
     private final Metrics metrics = new Metrics();
     private final Notifier notifier;
     private final CommandGateway gateway;
@@ -126,7 +126,7 @@ public final class Service implements AutoCloseable {
         boolean newStore = awaited.by(() -> Stores.isNew(store));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
         opening.add(() -> await(vertx.close()));
-        drivers = opening.add(new Drivers(settings.impact(), this::permit));
+        driverFactory = opening.add(new DriverFactory(settings.impact(), this::permit));
         Clock own = awaited.by(() -> Clocks.of(settings.clock().kind(), store, format));
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
@@ -143,13 +143,13 @@ public final class Service implements AutoCloseable {
         notifier = new Notifier(
                 settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
         EngineListener journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
-        MaintenanceDriver driver = node.map(n -> n.guarded(drivers.impact())).orElse(drivers.impact());
+        MaintenanceDriver driver = node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         WriterLoop writerLoop;
         Peers peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
-            ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, drivers);
+            ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, driverFactory);
             gateway = seat;
             writerLoop = seat;
             peers = node.get().peers();
@@ -157,7 +157,7 @@ public final class Service implements AutoCloseable {
                     .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
         } else {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), context);
-            drivers.serve(alone);
+            driverFactory.serve(alone);
             gateway = alone;
             writerLoop = WriterLoop.of(alone);
             peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
@@ -167,7 +167,7 @@ public final class Service implements AutoCloseable {
                 settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), gateway.view()::fleetBytes);
         writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
         givenFleet = new GivenFleet(settings.fleet(), gateway, memory, peers, writerAwaited, System::nanoTime, newStore);
-        crank = opening.add(new Crank(writerLoop, drivers.simulated(), clock, stalls(), fatal));
+        crank = opening.add(new Crank(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         opening.add(notifier);
         awaited.by(() -> {

@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
 import io.forewarn.server.identity.IdentitySettings;
-import io.forewarn.server.impact.ImpactSettings;
+import io.forewarn.server.driver.DriverSettings;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.server.notification.NotificationSettings;
 import java.util.Map;
@@ -36,7 +36,7 @@ public record Settings(
         TermsSettings terms,
         MetadataSettings metadata,
         IdentitySettings identity,
-        ImpactSettings impact,
+        DriverSettings impact,
         LogSettings log,
         NotificationSettings notices) {
     private static final Set<String> DECIDING =
@@ -55,7 +55,7 @@ public record Settings(
                 TermsSettings.of(profile.terms()),
                 profile.metadata(),
                 IdentitySettings.DEFAULT,
-                ImpactSettings.DEFAULTS,
+                DriverSettings.DEFAULTS,
                 LogSettings.DEFAULTS,
                 NotificationSettings.DEFAULTS);
     }

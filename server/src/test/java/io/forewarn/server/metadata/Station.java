@@ -23,8 +23,8 @@ import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.Callers;
 import io.forewarn.server.identity.IdentitySettings;
-import io.forewarn.server.impact.ImpactSettings;
-import io.forewarn.server.impact.SimulatedImpact;
+import io.forewarn.server.driver.DriverSettings;
+import io.forewarn.server.driver.SimulatedDriver;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.vertx.core.Future;
@@ -65,7 +65,7 @@ final class Station implements AutoCloseable {
     final int port;
     private final Vertx vertx;
     final Queue<String> logged = new ConcurrentLinkedQueue<>();
-    private final SimulatedImpact impact;
+    private final SimulatedDriver impact;
     private final Thread writer;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private volatile ClockReading now = at(START);
@@ -89,7 +89,7 @@ final class Station implements AutoCloseable {
     /** @param connections how many there may be */
     Station(MetadataSettings settings, ServiceTerms terms, IdentitySettings identity, int connections, BodyBudget bodies) {
         Random random = new Random(1);
-        impact = new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
+        impact = new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
         try {
             engine = Engine.open(
                     new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),

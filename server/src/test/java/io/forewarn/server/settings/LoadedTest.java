@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.rules.ServiceTerms;
-import io.forewarn.server.impact.ImpactSettings;
+import io.forewarn.server.driver.DriverSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ final class LoadedTest {
         assertEquals(Duration.ofSeconds(599), settings.terms().terms().minimumNotice(EventType.REBOOT));
         assertEquals(Duration.ofMinutes(6), settings.terms().recovery());
         assertEquals(40, settings.terms().userOperations());
-        assertEquals(ImpactSettings.Driver.COMMAND, settings.impact().driver());
+        assertEquals(DriverSettings.Driver.COMMAND, settings.impact().driver());
         assertEquals(List.of("/usr/bin/do", "it"), settings.impact().command().argv());
         assertEquals(Set.of("10.0.0.1"), settings.identity().proxies());
         assertEquals(

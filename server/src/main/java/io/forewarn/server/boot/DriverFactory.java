@@ -9,10 +9,10 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.impact.CommandImpact;
-import io.forewarn.server.impact.ImpactSettings;
-import io.forewarn.server.impact.SimulatedImpact;
-import io.forewarn.server.impact.StartPermit;
+import io.forewarn.server.driver.CommandDriver;
+import io.forewarn.server.driver.DriverSettings;
+import io.forewarn.server.driver.SimulatedDriver;
+import io.forewarn.server.driver.StartPermit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,20 +21,20 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The driver that was chosen. It is there before the engine is, so what it says that early it must say again. */
-final class Drivers implements AutoCloseable {
+final class DriverFactory implements AutoCloseable {
     private final AtomicReference<Engine> engine = new AtomicReference<>();
-    private final SimulatedImpact simulated;
-    private final CommandImpact command;
+    private final SimulatedDriver simulated;
+    private final CommandDriver command;
 
     /** @param permit whether work may be begun at this very moment, and until when */
-    Drivers(ImpactSettings settings, Supplier<StartPermit> permit) {
-        boolean simulates = settings.driver() == ImpactSettings.Driver.SIMULATED;
-        simulated = new SimulatedImpact(settings.simulated(), this::tell, System::nanoTime);
+    DriverFactory(DriverSettings settings, Supplier<StartPermit> permit) {
+        boolean simulates = settings.driver() == DriverSettings.Driver.SIMULATED;
+        simulated = new SimulatedDriver(settings.simulated(), this::tell, System::nanoTime);
         command =
-                simulates ? null : checked(new CommandImpact(settings.command(), this::tell, System::nanoTime, permit));
+                simulates ? null : checked(new CommandDriver(settings.command(), this::tell, System::nanoTime, permit));
     }
 
-    private static CommandImpact checked(CommandImpact impact) {
+    private static CommandDriver checked(CommandDriver impact) {
         if (!impact.check().isEmpty()) {
             impact.close();
             throw new RefusedException(
@@ -67,7 +67,7 @@ final class Drivers implements AutoCloseable {
         return command == null ? simulated : new Routed();
     }
 
-    Optional<SimulatedImpact> simulated() {
+    Optional<SimulatedDriver> simulated() {
         return Optional.of(simulated);
     }
 

@@ -1,9 +1,9 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.RefusedException;
 
 /** What became of a report. */
-enum Hearing {
+enum ReportOutcome {
     /** It is durable. */
     TAKEN,
     /** The engine will never want it. */
@@ -11,7 +11,7 @@ enum Hearing {
     /** It must be made again. */
     LOST;
 
-    static Hearing of(Throwable failure) {
+    static ReportOutcome of(Throwable failure) {
         if (failure == null) {
             return TAKEN;
         }

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.MaintenanceDriver;
@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * claim, so it survives a restart without a memory of its own. A crank without threads: everything here happens on the
  * writer's thread, except that an answer of the engine may arrive on any.
  */
-public final class SimulatedImpact implements MaintenanceDriver {
+public final class SimulatedDriver implements MaintenanceDriver {
     /** Work on a machine with this tag fails: so that handlers of failures can be tried. A drill does nothing, so it cannot fail. */
     public static final String TAG = "simulated";
 
@@ -35,7 +35,7 @@ public final class SimulatedImpact implements MaintenanceDriver {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    private final ImpactSettings.Simulated durations;
+    private final DriverSettings.Simulated durations;
     private final Function<Command, CompletableFuture<CommandResult>> engine;
     private final LongSupplier elapsed;
 
@@ -51,8 +51,8 @@ public final class SimulatedImpact implements MaintenanceDriver {
      * @param engine takes reports, as {@code Engine::submit} does
      * @param elapsed a monotonic count of nanoseconds of real time
      */
-    public SimulatedImpact(
-            ImpactSettings.Simulated durations,
+    public SimulatedDriver(
+            DriverSettings.Simulated durations,
             Function<Command, CompletableFuture<CommandResult>> engine,
             LongSupplier elapsed) {
         this.durations = durations;
@@ -137,7 +137,7 @@ public final class SimulatedImpact implements MaintenanceDriver {
         DriverReport report = now.isBefore(task.end) ? DriverReport.RUNNING : ended;
         String detail = report == DriverReport.FAILED ? task.fails : "";
         engine.apply(new Command.Told(task.id, task.attempt, report, detail))
-                .whenComplete((result, failure) -> answers.add(new Heard(task, now, report, Hearing.of(failure))));
+                .whenComplete((result, failure) -> answers.add(new Heard(task, now, report, ReportOutcome.of(failure))));
     }
 
     private void hear() {
@@ -146,7 +146,7 @@ public final class SimulatedImpact implements MaintenanceDriver {
             if (tasks.get(task.id) != task) {
                 continue; // A later attempt took its place.
             }
-            if (heard.hearing == Hearing.LOST) {
+            if (heard.hearing == ReportOutcome.LOST) {
                 retryAtNanos = elapsed.getAsLong() + RETRY.toNanos();
                 task.lost = true;
                 lost++;
@@ -182,7 +182,7 @@ public final class SimulatedImpact implements MaintenanceDriver {
         }
     }
 
-    private record Heard(Promised task, Instant told, DriverReport report, Hearing hearing) {}
+    private record Heard(Promised task, Instant told, DriverReport report, ReportOutcome hearing) {}
 
     private static final class Promised {
         private final EventId id;

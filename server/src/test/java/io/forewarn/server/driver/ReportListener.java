@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Stands where the engine stands: takes reports, or refuses them as an engine with a broken store does. */
-final class Listener {
+final class ReportListener {
     private final List<Command.Told> taken = new ArrayList<>();
     private int refusals;
     private Problem problem;

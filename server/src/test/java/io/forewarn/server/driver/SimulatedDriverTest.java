@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -18,20 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SimulatedImpactTest {
-    private final Listener engine = new Listener();
+class SimulatedDriverTest {
+    private final ReportListener engine = new ReportListener();
     private final AtomicLong real = new AtomicLong();
-    private SimulatedImpact impact = fresh();
+    private SimulatedDriver impact = fresh();
 
     @ParameterizedTest
     @CsvSource({"FREEZE, 5", "RESTART, 90", "REDEPLOY, 180", "PREEMPT, 30", "TERMINATE, 30", "FAILURE, 300"})
     void workIsDoneWhenItsTimeHasPassedAndNotASecondEarlier(Cause cause, long seconds) {
-        impact.start(Tasks.of(cause, 1));
+        impact.start(SampleTasks.of(cause, 1));
 
-        assertEquals(Optional.of(Tasks.START.plusSeconds(seconds)), impact.due());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(seconds)), impact.due());
         assertEquals(0, turn(seconds - 1));
         assertEquals(1, turn(seconds));
-        assertEquals(List.of(told(Tasks.of(cause, 1), DriverReport.DONE)), engine.taken());
+        assertEquals(List.of(told(SampleTasks.of(cause, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
         assertEquals(0, turn(seconds + 1000));
     }
@@ -39,8 +39,8 @@ class SimulatedImpactTest {
     @Test
     void workOnAMachineThatIsTaggedSoFailsAndADrillOnItDoesNot() {
         Map<String, String> tags = Map.of("simulated", "fails");
-        impact.start(Tasks.of(Cause.HOST_REBOOT, 1, 1, false, tags));
-        impact.start(Tasks.of(Cause.HOST_REBOOT, 2, 1, true, tags));
+        impact.start(SampleTasks.of(Cause.HOST_REBOOT, 1, 1, false, tags));
+        impact.start(SampleTasks.of(Cause.HOST_REBOOT, 2, 1, true, tags));
 
         assertEquals(2, turn(90));
         assertEquals(
@@ -52,8 +52,8 @@ class SimulatedImpactTest {
     @Test
     void nothingIsToldOfWhatAnotherTookOver() {
         engine.refuseWith(Problem.NOT_READY);
-        impact.start(Tasks.of(Cause.FREEZE, 1));
-        impact.start(Tasks.of(Cause.REDEPLOY, 2));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1));
+        impact.start(SampleTasks.of(Cause.REDEPLOY, 2));
         assertEquals(1, turn(10));
 
         impact.letGo();
@@ -65,65 +65,65 @@ class SimulatedImpactTest {
 
     @Test
     void reportsComeInTheOrderTheWorkEnded() {
-        impact.start(Tasks.of(Cause.REDEPLOY, 1));
-        impact.start(Tasks.of(Cause.RESTART, 3));
-        impact.start(Tasks.of(Cause.RESTART, 2));
-        impact.start(Tasks.of(Cause.FREEZE, 4));
+        impact.start(SampleTasks.of(Cause.REDEPLOY, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 3));
+        impact.start(SampleTasks.of(Cause.RESTART, 2));
+        impact.start(SampleTasks.of(Cause.FREEZE, 4));
 
         assertEquals(4, turn(3600));
         assertEquals(
                 List.of(
-                        told(Tasks.of(Cause.FREEZE, 4), DriverReport.DONE),
-                        told(Tasks.of(Cause.RESTART, 3), DriverReport.DONE),
-                        told(Tasks.of(Cause.RESTART, 2), DriverReport.DONE),
-                        told(Tasks.of(Cause.REDEPLOY, 1), DriverReport.DONE)),
+                        told(SampleTasks.of(Cause.FREEZE, 4), DriverReport.DONE),
+                        told(SampleTasks.of(Cause.RESTART, 3), DriverReport.DONE),
+                        told(SampleTasks.of(Cause.RESTART, 2), DriverReport.DONE),
+                        told(SampleTasks.of(Cause.REDEPLOY, 1), DriverReport.DONE)),
                 engine.taken());
     }
 
     @Test
     void afterARestartWorkUnderWayIsAdoptedAndEndsWhenItWouldHaveEnded() {
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
         turn(30);
         impact = fresh();
-        impact.status(Tasks.of(Cause.RESTART, 1));
+        impact.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(40));
-        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), DriverReport.RUNNING)), engine.taken());
-        assertEquals(Optional.of(Tasks.START.plusSeconds(90)), impact.due());
+        assertEquals(List.of(told(SampleTasks.of(Cause.RESTART, 1), DriverReport.RUNNING)), engine.taken());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(90)), impact.due());
         assertEquals(0, turn(89));
         assertEquals(1, turn(90));
         assertEquals(
-                told(Tasks.of(Cause.RESTART, 1), DriverReport.DONE), engine.taken().get(1));
+                told(SampleTasks.of(Cause.RESTART, 1), DriverReport.DONE), engine.taken().get(1));
     }
 
     @Test
     void workThatEndedWhileTheServiceWasDownIsDoneAtOnce() {
-        impact.status(Tasks.of(Cause.RESTART, 1));
+        impact.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(90));
-        assertEquals(List.of(told(Tasks.of(Cause.RESTART, 1), DriverReport.DONE)), engine.taken());
+        assertEquals(List.of(told(SampleTasks.of(Cause.RESTART, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
     }
 
     @Test
     void aReportTheStoreDidNotTakeIsMadeAgainASecondLater() {
-        impact.start(Tasks.of(Cause.FREEZE, 1));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.STORE_DOWN);
 
         assertEquals(1, turn(10));
-        assertEquals(Optional.of(Tasks.START.plusSeconds(11)), impact.due());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(11)), impact.due());
         assertEquals(0, turn(10));
         assertEquals(1, turn(11));
         engine.refuseWith(null);
         assertEquals(1, turn(12));
         assertEquals(2, engine.refusals());
-        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
+        assertEquals(List.of(told(SampleTasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
         assertEquals(Optional.empty(), impact.due());
     }
 
     @Test
     void aLostReportIsMadeAgainThoughAManualClockStandsStill() {
-        impact.start(Tasks.of(Cause.FREEZE, 1));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.BUSY);
         turn(10);
         engine.refuseWith(null);
@@ -131,14 +131,14 @@ class SimulatedImpactTest {
         assertEquals(0, turn(10));
         real.addAndGet(Duration.ofSeconds(1).toNanos());
         assertEquals(1, turn(10));
-        assertEquals(List.of(told(Tasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
+        assertEquals(List.of(told(SampleTasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
         real.addAndGet(Duration.ofSeconds(9).toNanos());
         assertEquals(0, turn(10));
     }
 
     @Test
     void aReportTheEngineWillNeverWantIsDropped() {
-        impact.start(Tasks.of(Cause.FREEZE, 1));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.UNKNOWN_NAME);
 
         assertEquals(1, turn(10));
@@ -147,19 +147,19 @@ class SimulatedImpactTest {
 
     @Test
     void aLaterAttemptTakesThePlaceOfAnEarlierOne() {
-        impact.start(Tasks.of(Cause.FREEZE, 1, 1));
-        impact.start(Tasks.of(Cause.FREEZE, 1, 2));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1, 1));
+        impact.start(SampleTasks.of(Cause.FREEZE, 1, 2));
 
         assertEquals(1, turn(10));
         assertEquals(2, engine.taken().get(0).attempt());
     }
 
-    private SimulatedImpact fresh() {
-        return new SimulatedImpact(ImpactSettings.Simulated.DEFAULTS, engine::submit, real::get);
+    private SimulatedDriver fresh() {
+        return new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, engine::submit, real::get);
     }
 
     private int turn(long seconds) {
-        Instant wall = Tasks.START.plusSeconds(seconds);
+        Instant wall = SampleTasks.START.plusSeconds(seconds);
         return impact.turn(new ClockReading(wall, 0));
     }
 

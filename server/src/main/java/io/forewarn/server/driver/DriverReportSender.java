@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
@@ -10,14 +10,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Tells the engine, and tells it again until it has listened. */
-final class Reports {
+final class DriverReportSender {
     private static final long FIRST_WAIT_MILLIS = 500;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
 
     private final Function<Command, CompletableFuture<CommandResult>> engine;
     private final ScheduledExecutorService timer;
 
-    Reports(Function<Command, CompletableFuture<CommandResult>> engine, ScheduledExecutorService timer) {
+    DriverReportSender(Function<Command, CompletableFuture<CommandResult>> engine, ScheduledExecutorService timer) {
         this.engine = engine;
         this.timer = timer;
     }
@@ -32,7 +32,7 @@ final class Reports {
             return;
         }
         engine.apply(told).whenComplete((result, failure) -> {
-            if (Hearing.of(failure) == Hearing.LOST) {
+            if (ReportOutcome.of(failure) == ReportOutcome.LOST) {
                 again(told, idle, wait);
             }
         });

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param simulated how long simulated work takes
  * @param command the operator's program
  */
-public record ImpactSettings(Driver driver, Simulated simulated, Program command) {
+public record DriverSettings(Driver driver, Simulated simulated, Program command) {
     /** Which driver is at work. */
     public enum Driver {
         SIMULATED,
@@ -101,8 +101,8 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
         }
     }
 
-    public static final ImpactSettings DEFAULTS =
-            new ImpactSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
+    public static final DriverSettings DEFAULTS =
+            new DriverSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
 
     /**
      * How long a machine is away, as far as its driver knows before it begins. A simulated pause takes as long as it says;
@@ -112,7 +112,7 @@ public record ImpactSettings(Driver driver, Simulated simulated, Program command
         return driver == Driver.SIMULATED ? Map.of(EventType.FREEZE, simulated.freeze()) : Map.of();
     }
 
-    public ImpactSettings {
+    public DriverSettings {
         if (driver == Driver.COMMAND && command.argv().isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Tasks to try drivers with. */
-final class Tasks {
+final class SampleTasks {
     static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-    private Tasks() {}
+    private SampleTasks() {}
 
     static DriverTask of(Cause cause, int number) {
         return of(cause, number, 1);

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,41 +33,41 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CommandImpactTest {
+class CommandDriverTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     /** With what a shell adds of its own. */
     private static final Set<String> BASIC = Set.of("PATH", "HOME", "LANG", "TZ", "PWD", "OLDPWD", "SHLVL", "_");
 
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final Listener engine = new Listener();
-    private final List<CommandImpact> open = new ArrayList<>();
+    private final ReportListener engine = new ReportListener();
+    private final List<CommandDriver> open = new ArrayList<>();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void close() {
-        open.forEach(CommandImpact::close);
+        open.forEach(CommandDriver::close);
     }
 
     @Test
     void theProgramIsGivenTheVerbAndTheEventAndItsSuccessIsReported() throws Exception {
-        CommandImpact impact = driver("echo \"$# $1 $2\" > args; cat > input", LONG, 1);
+        CommandDriver impact = driver("echo \"$# $1 $2\" > args; cat > input", LONG, 1);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
-        assertEquals(new Told(Tasks.of(Cause.RESTART, 1).event().id(), 1, DriverReport.DONE, ""), any());
+        assertEquals(new Told(SampleTasks.of(Cause.RESTART, 1).event().id(), 1, DriverReport.DONE, ""), any());
         assertEquals("2 an 'argument' with; spaces start", read("args"));
         assertEquals(
-                new String(TaskJson.bytes(Tasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8), read("input"));
+                new String(TaskJson.bytes(SampleTasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8), read("input"));
     }
 
     @Test
     void aFailureIsReportedWithTheProgramsLastLines() throws Exception {
-        CommandImpact impact = driver("seq 1 50000 >&2; echo disk is on fire >&2; exit 3", LONG, 1);
+        CommandDriver impact = driver("seq 1 50000 >&2; echo disk is on fire >&2; exit 3", LONG, 1);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
@@ -79,18 +79,18 @@ class CommandImpactTest {
 
     @Test
     void aProgramThatTakesTooLongIsKilledWithItsChildren() throws Exception {
-        ImpactSettings.Program settings =
+        DriverSettings.Program settings =
                 settings(program("sleep 600 & echo $! > child.new; mv child.new child; wait"), LONG, 1);
         // Its time is up as soon as it has a child, and not before; however late the clock is first read.
         AtomicLong clock = new AtomicLong();
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings,
                 engine::submit,
                 () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0,
                 () -> StartPermit.ALWAYS);
         open.add(impact);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.TIMED_OUT, any().report());
         long child = Long.parseLong(read("child"));
@@ -99,9 +99,9 @@ class CommandImpactTest {
 
     @Test
     void aMissingProgramFailsTheWorkAndIsFoundAtTheStartOfTheService() throws Exception {
-        CommandImpact impact = open(settings(List.of("/no/such/program"), LONG, 1));
+        CommandDriver impact = open(settings(List.of("/no/such/program"), LONG, 1));
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
@@ -116,7 +116,7 @@ class CommandImpactTest {
         // While somebody writes to it the system refuses to run it. The clock is read again only after that.
         OutputStream writing = Files.newOutputStream(folder.resolve("program"), StandardOpenOption.APPEND);
         AtomicLong reads = new AtomicLong();
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings(argv, LONG, 1),
                 engine::submit,
                 () -> {
@@ -128,7 +128,7 @@ class CommandImpactTest {
                 () -> StartPermit.ALWAYS);
         open.add(impact);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertEquals("once", read("runs"));
@@ -184,9 +184,9 @@ class CommandImpactTest {
 
     @Test
     void workThatRunsIsAdoptedAndAskedAgainUntilItEnds() throws Exception {
-        CommandImpact impact = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
+        CommandDriver impact = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
 
-        impact.status(Tasks.of(Cause.RESTART, 1, 4));
+        impact.status(SampleTasks.of(Cause.RESTART, 1, 4));
         engine.await(told -> told.report() == DriverReport.RUNNING);
         eventually(() -> read("asked").length() >= 5);
         Files.createFile(folder.resolve("over"));
@@ -197,20 +197,20 @@ class CommandImpactTest {
 
     @Test
     void adoptedWorkHasATimeLimitToo() throws Exception {
-        driver("echo running", SHORT, 1).status(Tasks.of(Cause.RESTART, 1));
+        driver("echo running", SHORT, 1).status(SampleTasks.of(Cause.RESTART, 1));
 
         engine.await(told -> told.report() == DriverReport.TIMED_OUT);
     }
 
     @Test
     void aStatusThatGivesNoAnswerIsAskedAgainAndNeverTakenForUnknown() throws Exception {
-        CommandImpact impact = driver(
+        CommandDriver impact = driver(
                 "n=$(cat n 2>/dev/null); echo x$n > n; case $n in '') exit 1;; x) echo unknown; exit 2;; "
                         + "xx) ;; xxx) echo perhaps;; *) echo done;; esac",
                 LONG,
                 1);
 
-        impact.status(Tasks.of(Cause.RESTART, 1));
+        impact.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertEquals("xxxxx", read("n"));
@@ -219,19 +219,19 @@ class CommandImpactTest {
 
     @Test
     void noMoreProgramsRunAtOnceThanAllowed() throws Exception {
-        CommandImpact impact = driver(
+        CommandDriver impact = driver(
                 "mkdir running || exit 9; i=0; while [ $i -lt 5 ]; do sleep 0.02; i=$((i+1)); done; rmdir running",
                 LONG,
                 1);
 
         for (int i = 1; i <= 4; i++) {
-            impact.start(Tasks.of(Cause.RESTART, i));
+            impact.start(SampleTasks.of(Cause.RESTART, i));
         }
 
         for (int i = 1; i <= 4; i++) {
             int number = i;
             Told told = engine.await(t ->
-                    t.event().equals(Tasks.of(Cause.RESTART, number).event().id()));
+                    t.event().equals(SampleTasks.of(Cause.RESTART, number).event().id()));
             assertEquals(DriverReport.DONE, told.report());
         }
     }
@@ -239,7 +239,7 @@ class CommandImpactTest {
     @Test
     void aReportIsMadeAgainUntilTheEngineTakesIt() throws Exception {
         engine.refuseWith(Problem.STORE_DOWN);
-        driver("exit 0", LONG, 1).start(Tasks.of(Cause.RESTART, 1));
+        driver("exit 0", LONG, 1).start(SampleTasks.of(Cause.RESTART, 1));
         engine.awaitRefusal();
         engine.refuseWith(null);
 
@@ -252,13 +252,13 @@ class CommandImpactTest {
                 "case $2 in start) echo begun; touch began; i=0; while [ ! -e go ] && [ $i -lt 5000 ]; do sleep 0.02; i=$((i+1)); done; "
                         + "echo still alive; touch over;; "
                         + "status) [ -e over ] && echo done || { [ -e began ] && echo running || echo unknown; };; esac";
-        CommandImpact before = driver(program, LONG, 1);
-        before.start(Tasks.of(Cause.RESTART, 1));
+        CommandDriver before = driver(program, LONG, 1);
+        before.start(SampleTasks.of(Cause.RESTART, 1));
         eventually(() -> Files.exists(folder.resolve("began")));
         before.close();
 
-        CommandImpact after = driver(program, LONG, 1);
-        after.status(Tasks.of(Cause.RESTART, 1));
+        CommandDriver after = driver(program, LONG, 1);
+        after.status(SampleTasks.of(Cause.RESTART, 1));
         engine.await(told -> told.report() == DriverReport.RUNNING);
         assertFalse(Files.exists(folder.resolve("over")));
         Files.createFile(folder.resolve("go"));
@@ -269,7 +269,7 @@ class CommandImpactTest {
 
     @Test
     void aFaultOfTheDriverEndsTheEventAsFailed() throws Exception {
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings(program("exit 0"), LONG, 1),
                 engine::submit,
                 () -> {
@@ -281,7 +281,7 @@ class CommandImpactTest {
                 () -> StartPermit.ALWAYS);
         open.add(impact);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
@@ -291,7 +291,7 @@ class CommandImpactTest {
     @Test
     void aFaultWhileAskingIsNoAnswerAndItIsAskedAgain() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings(program("echo done"), LONG, 1),
                 engine::submit,
                 () -> {
@@ -303,7 +303,7 @@ class CommandImpactTest {
                 () -> StartPermit.ALWAYS);
         open.add(impact);
 
-        impact.status(Tasks.of(Cause.RESTART, 1));
+        impact.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertFalse(broken.get());
@@ -321,13 +321,13 @@ class CommandImpactTest {
 
     @Test
     void aTalkativeProgramFillsNoDiskAndIsStillHeard() throws Exception {
-        CommandImpact impact = driver(
+        CommandDriver impact = driver(
                 "i=0; while [ $i -lt 30 ]; do head -c 300000 /dev/zero | tr '\\0' x; sleep 0.02; i=$((i+1)); done; echo; "
                         + "echo the end; exit 1",
                 LONG,
                 1);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertTrue(told.detail().endsWith("| the end"), told.detail());
@@ -341,10 +341,10 @@ class CommandImpactTest {
                 .findFirst()
                 .orElseThrow();
         List<String> argv = program("env | grep -o '^[A-Za-z_][A-Za-z0-9_]*=' > seen");
-        CommandImpact impact =
-                open(new ImpactSettings.Program(argv, LONG, LONG, Duration.ofMillis(20), 1, List.of(named)));
+        CommandDriver impact =
+                open(new DriverSettings.Program(argv, LONG, LONG, Duration.ofMillis(20), 1, List.of(named)));
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         List<String> seen = new ArrayList<>(
@@ -359,50 +359,50 @@ class CommandImpactTest {
     void theLeaseIsLookedAtOnceMoreWhenAllIsReadyForTheStart() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Instant until = Instant.parse("2026-03-01T12:00:05.250Z");
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings(program("cat >> runs; echo >> runs"), LONG, 1),
                 engine::submit,
                 System::nanoTime,
                 () -> asked.incrementAndGet() == 2 ? StartPermit.NEVER : new StartPermit(true, until));
         open.add(impact);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
         eventually(() -> asked.get() == 2);
-        impact.start(Tasks.of(Cause.RESTART, 2));
+        impact.start(SampleTasks.of(Cause.RESTART, 2));
 
-        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
+        assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
         assertEquals(1, read("runs").lines().count(), read("runs"));
         assertTrue(read("runs").contains("\"StartBefore\":\"2026-03-01T12:00:05.250Z\""), read("runs"));
     }
 
     private DriverReport statusSays(String script) throws Exception {
-        Listener listener = new Listener();
-        CommandImpact impact = new CommandImpact(
-                settings(program(script), LONG, 1), listener::submit, System::nanoTime, () -> StartPermit.ALWAYS);
+        ReportListener reportListener = new ReportListener();
+        CommandDriver impact = new CommandDriver(
+                settings(program(script), LONG, 1), reportListener::submit, System::nanoTime, () -> StartPermit.ALWAYS);
         open.add(impact);
-        impact.status(Tasks.of(Cause.RESTART, 1));
-        return listener.await(told -> true).report();
+        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        return reportListener.await(told -> true).report();
     }
 
     @Test
     void whatWaitsItsTurnIsNotBegunOnceAnotherWrites() throws Exception {
-        CommandImpact impact = driver(
+        CommandDriver impact = driver(
                 "id=$(cut -c13-48); echo $id >> runs; [ -e began ] || { touch began; until [ -e go ]; do sleep 0.02; done; }",
                 LONG,
                 1);
-        impact.start(Tasks.of(Cause.RESTART, 1));
-        impact.start(Tasks.of(Cause.RESTART, 2));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 2));
         eventually(() -> Files.exists(folder.resolve("began")));
 
         impact.letGo();
-        impact.start(Tasks.of(Cause.RESTART, 3));
+        impact.start(SampleTasks.of(Cause.RESTART, 3));
         Files.createFile(folder.resolve("go"));
 
         // One worker, in turn: when the third is done the second has had its turn.
-        assertEquals(Tasks.of(Cause.RESTART, 3).event().id(), any().event());
+        assertEquals(SampleTasks.of(Cause.RESTART, 3).event().id(), any().event());
         assertEquals(
-                Tasks.of(Cause.RESTART, 1).event().id() + "\n"
-                        + Tasks.of(Cause.RESTART, 3).event().id(),
+                SampleTasks.of(Cause.RESTART, 1).event().id() + "\n"
+                        + SampleTasks.of(Cause.RESTART, 3).event().id(),
                 read("runs"));
         assertEquals(1, engine.taken().size(), "of the first nothing is told");
     }
@@ -410,35 +410,35 @@ class CommandImpactTest {
     @Test
     void nothingIsBegunWhileItMayNotBe() throws Exception {
         AtomicBoolean may = new AtomicBoolean();
-        CommandImpact impact = new CommandImpact(
+        CommandDriver impact = new CommandDriver(
                 settings(program("cut -c13-48 >> runs"), LONG, 1), engine::submit, System::nanoTime, () -> {
                     // The first is asked for once; the second before its input is made, and before it begins.
                     return may.getAndSet(true) ? StartPermit.ALWAYS : StartPermit.NEVER;
                 });
         open.add(impact);
 
-        impact.start(Tasks.of(Cause.RESTART, 1));
-        impact.start(Tasks.of(Cause.RESTART, 2));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 2));
 
-        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
-        assertEquals(Tasks.of(Cause.RESTART, 2).event().id().toString(), read("runs"));
+        assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
+        assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id().toString(), read("runs"));
     }
 
     @Test
     void whatCouldNotBeToldIsNotToldOnceAnotherWrites() throws Exception {
-        CommandImpact impact = driver("exit 0", LONG, 1);
+        CommandDriver impact = driver("exit 0", LONG, 1);
         engine.refuseWith(Problem.NOT_READY);
-        impact.start(Tasks.of(Cause.RESTART, 1));
+        impact.start(SampleTasks.of(Cause.RESTART, 1));
         engine.awaitRefusal();
 
         impact.letGo();
         engine.refuseWith(null);
-        impact.start(Tasks.of(Cause.RESTART, 2));
+        impact.start(SampleTasks.of(Cause.RESTART, 2));
 
-        assertEquals(Tasks.of(Cause.RESTART, 2).event().id(), any().event());
+        assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
     }
 
-    private CommandImpact driver(String script, Duration limit, int concurrency) throws IOException {
+    private CommandDriver driver(String script, Duration limit, int concurrency) throws IOException {
         return open(settings(program(script), limit, concurrency));
     }
 
@@ -451,14 +451,14 @@ class CommandImpactTest {
         return List.of(file.toString(), "an 'argument' with; spaces");
     }
 
-    private CommandImpact open(ImpactSettings.Program settings) {
-        CommandImpact impact = new CommandImpact(settings, engine::submit, System::nanoTime, () -> StartPermit.ALWAYS);
+    private CommandDriver open(DriverSettings.Program settings) {
+        CommandDriver impact = new CommandDriver(settings, engine::submit, System::nanoTime, () -> StartPermit.ALWAYS);
         open.add(impact);
         return impact;
     }
 
-    private static ImpactSettings.Program settings(List<String> argv, Duration limit, int concurrency) {
-        return new ImpactSettings.Program(argv, limit, LONG, Duration.ofMillis(20), concurrency, List.of());
+    private static DriverSettings.Program settings(List<String> argv, Duration limit, int concurrency) {
+        return new DriverSettings.Program(argv, limit, LONG, Duration.ofMillis(20), concurrency, List.of());
     }
 
     private Told any() throws InterruptedException {

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.fleet.ValidationProblem;
 import java.io.File;
@@ -14,7 +14,7 @@ final class ProgramCheck {
 
     private ProgramCheck() {}
 
-    static List<ValidationProblem> faults(ImpactSettings.Program settings) {
+    static List<ValidationProblem> faults(DriverSettings.Program settings) {
         List<ValidationProblem> faults = new ArrayList<>();
         if (settings.argv().isEmpty()) {
             faults.add(new ValidationProblem(0, NO_PROGRAM));

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -31,18 +31,18 @@ import java.util.function.Supplier;
  * Work done by the operator's program, called with {@code start} or {@code status}. Its own threads wait for the program;
  * the writer never does. Programs outlive the service: after a restart they are found again by asking {@code status}.
  */
-public final class CommandImpact implements MaintenanceDriver, AutoCloseable {
+public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
     private static final int ASKING_THREADS = 2;
     private static final int LONGEST_BACK_OFF = 16;
 
-    private final ImpactSettings.Program settings;
+    private final DriverSettings.Program settings;
     private final LongSupplier elapsed;
     private final Supplier<StartPermit> permit;
     private final Map<EventId, Job> jobs = new ConcurrentHashMap<>();
     private final ExecutorService workers;
     private final ExecutorService askers;
     private final ScheduledExecutorService timer;
-    private final Reports reports;
+    private final DriverReportSender reports;
     /** Changes when another takes the work over. */
     private volatile Object term = new Object();
 
@@ -51,8 +51,8 @@ public final class CommandImpact implements MaintenanceDriver, AutoCloseable {
      * @param elapsed a monotonic count of nanoseconds of real time
      * @param permit whether work may be begun here at this very moment, and until when
      */
-    public CommandImpact(
-            ImpactSettings.Program settings,
+    public CommandDriver(
+            DriverSettings.Program settings,
             Function<Command, CompletableFuture<CommandResult>> engine,
             LongSupplier elapsed,
             Supplier<StartPermit> permit) {
@@ -65,7 +65,7 @@ public final class CommandImpact implements MaintenanceDriver, AutoCloseable {
         workers = Executors.newFixedThreadPool(settings.concurrency(), threads("impact-start"));
         askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("impact-status"));
         timer = Executors.newSingleThreadScheduledExecutor(threads("impact-timer"));
-        reports = new Reports(engine, timer);
+        reports = new DriverReportSender(engine, timer);
     }
 
     /** What would keep the program from being run; empty if nothing is seen. For the start of the service. */

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.wire.control.TemporaryFiles;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.List;
  * What a program writes, in a file without a name. Not a pipe: the program may outlive the service, and must not be killed
  * by its next line of output.
  */
-final class Output implements AutoCloseable {
+final class ProgramOutput implements AutoCloseable {
     private static final int LONGEST = 1 << 20;
     private static final int KEPT = 8 << 10;
     private static final int LINES = 5;
@@ -23,7 +23,7 @@ final class Output implements AutoCloseable {
     private final FileChannel file;
     private String before = "";
 
-    Output() throws IOException {
+    ProgramOutput() throws IOException {
         path = Files.createTempFile(TemporaryFiles.prefix(), ".out");
         file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }

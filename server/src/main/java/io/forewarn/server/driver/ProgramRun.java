@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import io.forewarn.wire.control.TemporaryFiles;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class ProgramRun {
     private final Duration limit;
     private final LongSupplier elapsed;
 
-    ProgramRun(ImpactSettings.Program program, String verb, Duration limit, LongSupplier elapsed) {
+    ProgramRun(DriverSettings.Program program, String verb, Duration limit, LongSupplier elapsed) {
         this.argv = new ArrayList<>(program.argv());
         this.environment.addAll(program.environment());
         this.argv.add(verb);
@@ -71,8 +71,8 @@ final class ProgramRun {
      *     whole process may have been asleep in between
      */
     Result run(Function<Instant, byte[]> input, Supplier<StartPermit> permit) throws InterruptedException {
-        try (Output out = new Output();
-                Output err = new Output()) {
+        try (ProgramOutput out = new ProgramOutput();
+                ProgramOutput err = new ProgramOutput()) {
             Process process;
             try {
                 process = start(input, permit, out, err);
@@ -101,7 +101,7 @@ final class ProgramRun {
     }
 
     /** Null if it may not be started. */
-    private Process start(Function<Instant, byte[]> input, Supplier<StartPermit> permit, Output out, Output err)
+    private Process start(Function<Instant, byte[]> input, Supplier<StartPermit> permit, ProgramOutput out, ProgramOutput err)
             throws IOException {
         StartPermit given = permit.get();
         if (!given.given()) {
@@ -130,7 +130,7 @@ final class ProgramRun {
         }
     }
 
-    private Result watch(Process process, Output out, Output err) throws InterruptedException {
+    private Result watch(Process process, ProgramOutput out, ProgramOutput err) throws InterruptedException {
         out.unlink();
         err.unlink();
         long begun = elapsed.getAsLong();
@@ -148,7 +148,7 @@ final class ProgramRun {
         return new Result(Ending.EXITED, exit, out.end().strip(), err.lastLines(), detail);
     }
 
-    private static String said(Output out, Output err) {
+    private static String said(ProgramOutput out, ProgramOutput err) {
         String lines = err.lastLines();
         if (lines.isEmpty()) {
             lines = out.lastLines();

@@ -1,4 +1,4 @@
-package io.forewarn.server.impact;
+package io.forewarn.server.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,37 +8,37 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ImpactSettingsTest {
+class DriverSettingsTest {
     @Test
     void withoutSettingsWorkIsSimulatedAndTakesTheDocumentedTimes() {
         assertEquals(
-                new ImpactSettings(
-                        ImpactSettings.Driver.SIMULATED,
-                        new ImpactSettings.Simulated(
+                new DriverSettings(
+                        DriverSettings.Driver.SIMULATED,
+                        new DriverSettings.Simulated(
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(90),
                                 Duration.ofMinutes(3),
                                 Duration.ofSeconds(30),
                                 Duration.ofSeconds(30),
                                 Duration.ofMinutes(5)),
-                        new ImpactSettings.Program(
+                        new DriverSettings.Program(
                                 List.of(),
                                 Duration.ofMinutes(10),
                                 Duration.ofSeconds(30),
                                 Duration.ofSeconds(5),
                                 8,
                                 List.of())),
-                ImpactSettings.DEFAULTS);
+                DriverSettings.DEFAULTS);
     }
 
     @Test
     void aCommandDriverWithoutAProgramIsRefused() {
         RefusedException refusal = assertThrows(
                 RefusedException.class,
-                () -> new ImpactSettings(
-                        ImpactSettings.Driver.COMMAND,
-                        ImpactSettings.Simulated.DEFAULTS,
-                        ImpactSettings.Program.DEFAULTS));
+                () -> new DriverSettings(
+                        DriverSettings.Driver.COMMAND,
+                        DriverSettings.Simulated.DEFAULTS,
+                        DriverSettings.Program.DEFAULTS));
 
         assertEquals(ProgramCheck.NO_PROGRAM, refusal.getMessage());
     }
@@ -46,10 +46,10 @@ class ImpactSettingsTest {
     @Test
     void limitsThatWouldLetNothingHappenAreRefused() {
         Duration some = Duration.ofSeconds(1);
-        assertThrows(RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 0, List.of()));
+        assertThrows(RefusedException.class, () -> new DriverSettings.Program(List.of("x"), some, some, some, 0, List.of()));
         assertThrows(
-                RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
+                RefusedException.class, () -> new DriverSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
         assertThrows(
-                RefusedException.class, () -> new ImpactSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
+                RefusedException.class, () -> new DriverSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
     }
 }

@@ -3,7 +3,7 @@ package io.forewarn.cli;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.server.boot.ForeignLog;
+import io.forewarn.server.boot.LibraryLog;
 import io.forewarn.server.boot.OperatorLog;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.log.Log;
@@ -91,7 +91,7 @@ final class ServeCommand implements Callable<Integer> {
             cause[0] = fault;
             over.countDown();
         };
-        ForeignLog.install(log);
+        LibraryLog.install(log);
         // A thread that is gone serves nobody; a restart does.
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));
         Service service;

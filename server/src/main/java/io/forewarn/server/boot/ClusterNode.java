@@ -66,8 +66,8 @@ final class ClusterNode {
     private final Members members;
     private final FormatNegotiation formatNegotiation;
     private final LeaderElection election;
-    private final Opening opening;
-    private final StoreAwaited awaited;
+    private final ResourceStack resourceStack;
+    private final StoreRetry awaited;
     private final Runnable wake;
     private volatile ClusterGateway gateway;
     private ClusterPeers neighbours;
@@ -79,21 +79,21 @@ final class ClusterNode {
             Log log,
             Runnable wake,
             Consumer<Throwable> died,
-            Opening opening,
-            StoreAwaited awaited) {
+            ResourceStack resourceStack,
+            StoreRetry awaited) {
         this.settings = settings;
         this.format = format;
         this.vertx = vertx;
         this.log = log;
-        this.opening = opening;
+        this.resourceStack = resourceStack;
         this.awaited = awaited;
-        Access access = Stores.access(settings.store());
-        feed = opening.add(new EtcdFeed(access, wake));
+        Access access = StoreFactory.access(settings.store());
+        feed = resourceStack.add(new EtcdFeed(access, wake));
         membership = new Membership(access, lease());
-        members = opening.add(new Members(access));
+        members = resourceStack.add(new Members(access));
         formatNegotiation = new FormatNegotiation(
                 new FormatNegotiation.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
-        election = opening.add(new LeaderElection(
+        election = resourceStack.add(new LeaderElection(
                 membership, lease(), time, System::nanoTime, log, new LeaseWatch(this::changed, formatNegotiation, died)));
         this.wake = wake;
     }
@@ -143,7 +143,7 @@ final class ClusterNode {
 
     /** For Prometheus. */
     NodeFigures figures() {
-        return new ClusterFigures(gateway, neighbours);
+        return new ClusterMetrics(gateway, neighbours);
     }
 
     /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
@@ -229,11 +229,11 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = opening.add(awaited.by(() -> new ClusterPeers(
+        neighbours = resourceStack.add(awaited.by(() -> new ClusterPeers(
                 vertx, http(), membership, members, formatNegotiation, gateway, election, time, lease(), System::nanoTime, log)));
         gateway.forwardsThrough(neighbours);
         long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
-        opening.add(() -> vertx.cancelTimer(looking));
+        resourceStack.add(() -> vertx.cancelTimer(looking));
         return gateway;
     }
 

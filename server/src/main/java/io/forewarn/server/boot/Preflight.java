@@ -55,7 +55,7 @@ public final class Preflight {
         if (!store.shared() && !Files.exists(store.sqlite())) {
             return;
         }
-        try (Store open = Stores.open(store)) {
+        try (Store open = StoreFactory.open(store)) {
             open.scan("", "", 1, (key, value) -> {});
         } catch (StoreException | RefusedException wrong) {
             String cure = store.shared()

@@ -70,7 +70,7 @@ public final class Service implements AutoCloseable {
 
     private final Settings settings;
     private final Log log;
-    private final Opening opening;
+    private final ResourceStack resourceStack;
     private final CompletableFuture<CommandResult> dead = new CompletableFuture<>();
     private final Store store;
     private final JsonFormat format = new JsonFormat();
@@ -81,11 +81,11 @@ public final class Service implements AutoCloseable {
     private final Notifier notifier;
     private final CommandGateway gateway;
     private final Optional<ClusterNode> node;
-    private final WriterAwaited writerAwaited;
-    private final GivenFleet givenFleet;
-    private final Crank crank;
+    private final WriterRetry writerRetry;
+    private final StartupFleet startupFleet;
+    private final WriterThread writerThread;
     private final MetadataServer metadata;
-    private final Standing standing;
+    private final ServiceStatus serviceStatus;
     private final ControlServer control;
     private HostPort metadataAt;
     private HostPort controlAt;
@@ -98,36 +98,36 @@ public final class Service implements AutoCloseable {
      * @throws RefusedException if it cannot be: the sentence says what would be right; nothing is left open
      */
     public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
-        Opening opening = new Opening();
+        ResourceStack resourceStack = new ResourceStack();
         try {
-            Service service = new Service(settings, log, died, opening);
+            Service service = new Service(settings, log, died, resourceStack);
             service.comeUp();
             return service;
         } catch (StoreException problem) {
-            opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
+            resourceStack.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
         } catch (RuntimeException failure) {
-            opening.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
+            resourceStack.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw failure;
         }
     }
 
-    private Service(Settings settings, Log log, Consumer<Throwable> died, Opening opening) throws StoreException {
+    private Service(Settings settings, Log log, Consumer<Throwable> died, ResourceStack resourceStack) throws StoreException {
         this.settings = settings;
         this.log = log;
-        this.opening = opening;
+        this.resourceStack = resourceStack;
         sweepTemporaryFiles();
         ServiceTerms terms = settings.terms()
                 .terms()
                 .with(settings.tenants().limits())
                 .expecting(settings.impact().interruption());
-        StoreAwaited awaited = new StoreAwaited(settings.store().shared(), log);
-        store = opening.add(awaited.by(() -> Stores.open(settings.store())));
-        boolean newStore = awaited.by(() -> Stores.isNew(store));
+        StoreRetry awaited = new StoreRetry(settings.store().shared(), log);
+        store = resourceStack.add(awaited.by(() -> StoreFactory.open(settings.store())));
+        boolean newStore = awaited.by(() -> StoreFactory.isNew(store));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
-        opening.add(() -> await(vertx.close()));
-        driverFactory = opening.add(new DriverFactory(settings.impact(), this::permit));
-        Clock own = awaited.by(() -> Clocks.of(settings.clock().kind(), store, format));
+        resourceStack.add(() -> await(vertx.close()));
+        driverFactory = resourceStack.add(new DriverFactory(settings.impact(), this::permit));
+        Clock own = awaited.by(() -> ClockFactory.of(settings.clock().kind(), store, format));
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
         FleetWatch fleetWatch = new FleetWatch(this::reconcile);
@@ -136,7 +136,7 @@ public final class Service implements AutoCloseable {
             died.accept(fault);
         };
         node = settings.store().shared()
-                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, fatal, opening, awaited))
+                ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, fatal, resourceStack, awaited))
                 : Optional.empty();
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
@@ -165,21 +165,21 @@ public final class Service implements AutoCloseable {
         }
         MemoryBudget memory = MemoryBudget.share(
                 settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), gateway.view()::fleetBytes);
-        writerAwaited = new WriterAwaited(node.isPresent(), dead, log);
-        givenFleet = new GivenFleet(settings.fleet(), gateway, memory, peers, writerAwaited, System::nanoTime, newStore);
-        crank = opening.add(new Crank(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
+        writerRetry = new WriterRetry(node.isPresent(), dead, log);
+        startupFleet = new StartupFleet(settings.fleet(), gateway, memory, peers, writerRetry, System::nanoTime, newStore);
+        writerThread = resourceStack.add(new WriterThread(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
-        opening.add(notifier);
+        resourceStack.add(notifier);
         awaited.by(() -> {
             notifier.start(gateway);
             return notifier;
         });
-        Descriptors room = Descriptors.ofThisProcess();
+        ConnectionBudget room = ConnectionBudget.ofThisProcess();
         metadata = new MetadataServer(
                 vertx,
                 gateway,
                 clock,
-                Clocks.coarse(clock, vertx),
+                ClockFactory.coarse(clock, vertx),
                 System::nanoTime,
                 terms,
                 settings.metadata(),
@@ -202,20 +202,20 @@ public final class Service implements AutoCloseable {
                     () -> notifier.lag(channel));
         }
         LogIndex logIndex = new LogIndex(store, format);
-        opening.add(new LogIndexThread(logIndex, bug -> decisions.failed("history", bug)))
+        resourceStack.add(new LogIndexThread(logIndex, bug -> decisions.failed("history", bug)))
                 .start();
         History history = new History(store, format, logIndex);
         metrics.watchLog(history::pagesRead, logIndex::isComplete);
-        standing = new Standing(settings.store().location(), System.nanoTime());
-        node.ifPresent(n -> standing.follows(n.seat()::fresh, n.seat()::lag));
+        serviceStatus = new ServiceStatus(settings.store().location(), System.nanoTime());
+        node.ifPresent(n -> serviceStatus.follows(n.seat()::fresh, n.seat()::lag));
         control = new ControlServer(
                 vertx,
                 settings.listen(),
                 new ControlParts(
                         gateway,
                         clock,
-                        Clocks.hands(clock, writer, crank),
-                        standing,
+                        ClockFactory.hands(clock, writer, writerThread),
+                        serviceStatus,
                         history,
                         new AuditLog(store, format, gateway.view()::auditHead),
                         notifier,
@@ -231,8 +231,8 @@ public final class Service implements AutoCloseable {
                         BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), 2),
                         new FleetIntake(
                                 settings.fleet().fileBytes(), settings.tenants().fileBytes(), memory)));
-        opening.add(() -> await(control.close()));
-        opening.add(() -> await(metadata.close()));
+        resourceStack.add(() -> await(control.close()));
+        resourceStack.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
     }
 
@@ -263,35 +263,35 @@ public final class Service implements AutoCloseable {
     }
 
     private void comeUp() throws StoreException {
-        crank.start();
+        writerThread.start();
         // Before anything is written: who finds the ports taken leaves no trace. Both answer 503 until all is there.
         controlAt = await(control.start());
         HostPort wanted = settings.listen().metadata();
         metadataAt = new HostPort(wanted.host(), listen(wanted));
         metadata.reserve(controlAt);
-        standing.listening(metadataAt, controlAt);
+        serviceStatus.listening(metadataAt, controlAt);
         if (node.isPresent() && !node.get().join(controlAt, metadataAt, dead)) {
-            givenFleet.apply();
+            startupFleet.apply();
             up();
             return;
         }
         if (clock instanceof ManualTime) {
             // Stored even if it is never moved: after a restart it goes on from here.
-            writerAwaited.by("the clock to be written", this::storeClock);
+            writerRetry.by("the clock to be written", this::storeClock);
         }
-        givenFleet.apply();
+        startupFleet.apply();
         up();
     }
 
     private void storeClock() {
         if (node.isEmpty() || node.get().seat().writes()) {
-            writerAwaited.settled(gateway.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
+            writerRetry.settled(gateway.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
     }
 
     private void up() {
         unopened(await(metadata.reconcile()));
-        standing.up();
+        serviceStatus.up();
         metadata.ready(true);
     }
 
@@ -308,8 +308,8 @@ public final class Service implements AutoCloseable {
 
     private void wake() {
         // The engine may ask for its first turn while it is still being opened.
-        if (crank != null) {
-            crank.wake();
+        if (writerThread != null) {
+            writerThread.wake();
         }
     }
 
@@ -348,14 +348,14 @@ public final class Service implements AutoCloseable {
 
     /** From now on nothing new is done; what is under way is. */
     void end() {
-        standing.end();
+        serviceStatus.end();
     }
 
     /** Ends in order: no new requests, answers to those the writer has, its last turn, then the store. */
     @Override
     public void close() {
         end();
-        opening.undo(failure -> log.write(LogLine.error("close").with("failure", failure)));
+        resourceStack.undo(failure -> log.write(LogLine.error("close").with("failure", failure)));
     }
 
     private static <T> T await(Future<T> future) {

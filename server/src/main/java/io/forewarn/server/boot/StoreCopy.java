@@ -45,13 +45,13 @@ public final class StoreCopy {
         if (!source.shared() && !Files.isDirectory(source.sqlite())) {
             throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + source.sqlite());
         }
-        try (Store from = Stores.open(source)) {
+        try (Store from = StoreFactory.open(source)) {
             Head head = from.recover();
             if (head.seq() == 0) {
                 throw new RefusedException(
                         Problem.CONFLICT, "there is nothing to copy: " + source.location() + " was never written to");
             }
-            try (Store to = Stores.open(target)) {
+            try (Store to = StoreFactory.open(target)) {
                 return new StoreCopy(from, to).run(head, target.location());
             }
         } catch (StoreException problem) {

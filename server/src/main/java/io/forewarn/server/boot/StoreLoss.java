@@ -53,7 +53,7 @@ public final class StoreLoss {
         try {
             SqliteStore.Loss loss = SqliteStore.acceptLoss(settings.store().sqlite());
             LostCommits lost = new LostCommits(loss.first(), loss.last());
-            try (Store store = Stores.open(settings.store())) {
+            try (Store store = StoreFactory.open(settings.store())) {
                 note(store, settings, new Command.NoteLoss(lost, "accepted by the operator", OPERATOR));
             }
             return lost;

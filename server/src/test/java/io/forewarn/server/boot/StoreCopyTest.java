@@ -41,7 +41,7 @@ class StoreCopyTest {
 
     private static Map<String, String> all(StoreSettings settings) throws StoreException {
         Map<String, String> found = new TreeMap<>();
-        try (Store store = Stores.open(settings)) {
+        try (Store store = StoreFactory.open(settings)) {
             store.scan(
                     "",
                     "",
@@ -53,7 +53,7 @@ class StoreCopyTest {
 
     private static Head fill(StoreSettings settings, int commits) throws StoreException {
         Random random = new Random(2);
-        try (Store store = Stores.open(settings)) {
+        try (Store store = StoreFactory.open(settings)) {
             store.claim();
             Head head = store.claim();
             for (int i = 0; i < commits; i++) {
@@ -81,7 +81,7 @@ class StoreCopyTest {
             assertEquals(records, all(at(etcd.location())));
             assertEquals(records.size(), StoreCopy.copy(at(etcd.location()), file("two")));
             assertEquals(records, all(file("two")));
-            try (Store copy = Stores.open(file("two"))) {
+            try (Store copy = StoreFactory.open(file("two"))) {
                 Head stands = copy.claim();
                 assertTrue(stands.seq() >= head.seq(), stands::toString);
                 assertTrue(stands.epoch() > head.epoch(), stands::toString);
@@ -106,7 +106,7 @@ class StoreCopyTest {
         assertTrue(assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("one")))
                 .getMessage()
                 .contains("into itself"));
-        try (Store served = Stores.open(file("one"))) {
+        try (Store served = StoreFactory.open(file("one"))) {
             RefusedException inUse = assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("to")));
             assertTrue(inUse.getMessage().contains("in use"), inUse.getMessage());
             assertEquals(1, served.recover().seq());
@@ -125,18 +125,18 @@ class StoreCopyTest {
                                 folder.resolve("ca.pem").toString()))
                 .settings()
                 .store();
-        RefusedException missing = assertThrows(RefusedException.class, () -> Stores.open(settings));
+        RefusedException missing = assertThrows(RefusedException.class, () -> StoreFactory.open(settings));
         assertTrue(missing.getMessage().contains("store.etcd.ca names does not exist"), missing.getMessage());
     }
 
     @Test
     void halfACopyIsNotTakenForAWhole() throws Exception {
-        try (Store store = Stores.open(file("half"))) {
+        try (Store store = StoreFactory.open(file("half"))) {
             Head head = store.claim();
             store.commit(Commit.of(1, head.epoch(), Map.of(StoreCopy.MARK, new byte[1]), List.of()));
         }
         StoreException half = assertThrows(
-                StoreException.class, () -> Stores.open(file("half")).close());
+                StoreException.class, () -> StoreFactory.open(file("half")).close());
         assertEquals(Kind.UNREADABLE, half.kind());
         assertTrue(half.getMessage().contains("half a copy"), half.getMessage());
     }

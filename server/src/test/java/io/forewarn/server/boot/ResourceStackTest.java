@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OpeningTest {
+class ResourceStackTest {
     private final List<String> closed = new ArrayList<>();
 
     @Test
     void onePartThatDoesNotCloseKeepsNoOtherOpen() {
-        Opening opening = new Opening();
-        opening.add(() -> closed.add("store"));
-        opening.add(() -> {
+        ResourceStack resourceStack = new ResourceStack();
+        resourceStack.add(() -> closed.add("store"));
+        resourceStack.add(() -> {
             throw new IllegalStateException("stuck");
         });
-        opening.add(() -> closed.add("listeners"));
+        resourceStack.add(() -> closed.add("listeners"));
         List<String> failures = new ArrayList<>();
 
-        opening.undo(failure -> failures.add(failure.getMessage()));
-        opening.undo(failure -> failures.add(failure.getMessage()));
+        resourceStack.undo(failure -> failures.add(failure.getMessage()));
+        resourceStack.undo(failure -> failures.add(failure.getMessage()));
 
         assertEquals(List.of("listeners", "store"), closed);
         assertEquals(List.of("stuck"), failures);

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * How many connections the process may hold, so that the store, the log and the operator's programs never lack a
  * descriptor, nor the process memory. Machines get seven eighths, people the rest: neither can shut the other out.
  */
-record Descriptors(int metadata, int control) {
+record ConnectionBudget(int metadata, int control) {
     /** For the store, the log, files, and connections that are being closed. */
     private static final int RESERVE = 512;
 
@@ -17,7 +17,7 @@ record Descriptors(int metadata, int control) {
     /** What one connection may cost, with half a request on it. */
     private static final long HEAP_EACH = 16 << 10;
 
-    static Descriptors ofThisProcess() {
+    static ConnectionBudget ofThisProcess() {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             return of(
                     Files.readString(Path.of("/proc/self/limits")),
@@ -28,7 +28,7 @@ record Descriptors(int metadata, int control) {
         }
     }
 
-    static Descriptors of(String limits, long open, long heapBytes) {
+    static ConnectionBudget of(String limits, long open, long heapBytes) {
         long most = limits.lines()
                 .filter(line -> line.startsWith("Max open files"))
                 .map(line -> line.split("\\s+")[3])
@@ -39,8 +39,8 @@ record Descriptors(int metadata, int control) {
         return share(Math.min(most - open - RESERVE, heapBytes / HEAP_EACH));
     }
 
-    private static Descriptors share(long connections) {
+    private static ConnectionBudget share(long connections) {
         int room = (int) Math.min(Integer.MAX_VALUE, Math.max(LEAST, connections));
-        return new Descriptors(room - room / 8, room / 8);
+        return new ConnectionBudget(room - room / 8, room / 8);
     }
 }

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StoreAwaitedTest {
+class StoreRetryTest {
     private final List<Duration> pauses = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private int failures;
 
     private String await(boolean shared, Kind kind) throws StoreException {
-        return new StoreAwaited(shared, Log.to(log::add, LogFormat.LOGFMT), pauses::add).by(() -> {
+        return new StoreRetry(shared, Log.to(log::add, LogFormat.LOGFMT), pauses::add).by(() -> {
             if (failures-- > 0) {
                 throw new StoreException(kind, "nobody answers");
             }

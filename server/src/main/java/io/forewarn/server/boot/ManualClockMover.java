@@ -19,15 +19,15 @@ import java.util.function.Supplier;
  * Moves a manual clock from due time to due time. At each, timers, simulated reports and commits settle before the next, so
  * that what happens is the same however far the clock is moved at once. Each position is durable before it is taken.
  */
-final class ClockHands {
+final class ManualClockMover {
     private final ManualTime clock;
     private final Supplier<Engine> engine;
-    private final Crank crank;
+    private final WriterThread writerThread;
 
-    ClockHands(ManualTime clock, Supplier<Engine> engine, Crank crank) {
+    ManualClockMover(ManualTime clock, Supplier<Engine> engine, WriterThread writerThread) {
         this.clock = clock;
         this.engine = engine;
-        this.crank = crank;
+        this.writerThread = writerThread;
     }
 
     /**
@@ -36,12 +36,12 @@ final class ClockHands {
      * @param once the key under which it is done only once; null if it has none
      */
     CompletableFuture<Instant> moveTo(Instant target, Actor actor, Once once) {
-        return crank.run(() -> move(target, actor, once));
+        return writerThread.run(() -> move(target, actor, once));
     }
 
     /** The same, counted from where the clock stands when its turn comes, or stood when it first came. Any thread. */
     CompletableFuture<Instant> moveBy(Duration by, Actor actor, Once once) {
-        return crank.run(() -> {
+        return writerThread.run(() -> {
             Instant target = begin(by, once);
             // Others may have moved the clock since the first try.
             return move(target.isBefore(now()) && !isDone(once) ? now() : target, actor, once);
@@ -74,7 +74,7 @@ final class ClockHands {
         Instant from = now();
         try {
             settle();
-            for (Optional<Instant> due = crank.due(); isWithin(due, target); due = crank.due()) {
+            for (Optional<Instant> due = writerThread.due(); isWithin(due, target); due = writerThread.due()) {
                 step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE, null);
             }
             step(target, actor, once);
@@ -126,7 +126,7 @@ final class ClockHands {
     }
 
     private void settle() {
-        while (crank.turn() > 0 || !engine.get().isIdle()) {
+        while (writerThread.turn() > 0 || !engine.get().isIdle()) {
             Optional<StoreException> trouble = engine.get().trouble();
             if (trouble.isPresent()) {
                 throw new RefusedException(

@@ -12,10 +12,10 @@ import java.util.logging.Logger;
  * What libraries have to say, as one line each among ours. The JDK's own handler opens a file of time zones for its first
  * line: when descriptors run out, that kills the thread that only wanted to say so.
  */
-public final class ForeignLog extends Handler {
+public final class LibraryLog extends Handler {
     private final Log log;
 
-    private ForeignLog(Log log) {
+    private LibraryLog(Log log) {
         this.log = log;
         setLevel(Level.WARNING);
     }
@@ -26,7 +26,7 @@ public final class ForeignLog extends Handler {
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);
         }
-        root.addHandler(new ForeignLog(log));
+        root.addHandler(new LibraryLog(log));
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The writer's thread: turns the engine when there is something to do, and sleeps until there is. */
-final class Crank implements AutoCloseable {
+final class WriterThread implements AutoCloseable {
     /** Deadlines are also looked at this often, in case the wall was set. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
@@ -30,7 +30,7 @@ final class Crank implements AutoCloseable {
     private volatile boolean closing;
 
     /** @param stalls for how long nothing could be read since it was asked last */
-    Crank(
+    WriterThread(
             WriterLoop writerLoop,
             Optional<SimulatedDriver> simulated,
             Clock clock,

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * What a start needs of the store, however long that takes: etcd is another service, which may come up later than this one, and
  * go again before this one is up. A file is there or is not.
  */
-final class StoreAwaited {
+final class StoreRetry {
     /** Something that needs the store. It may be begun again. */
     interface Step<T> {
         T take() throws StoreException;
@@ -32,11 +32,11 @@ final class StoreAwaited {
      * @param shared whether it is worth waiting for
      * @param log is told why it waits
      */
-    StoreAwaited(boolean shared, Log log) {
-        this(shared, log, StoreAwaited::sleep);
+    StoreRetry(boolean shared, Log log) {
+        this(shared, log, StoreRetry::sleep);
     }
 
-    StoreAwaited(boolean shared, Log log, Consumer<Duration> sleep) {
+    StoreRetry(boolean shared, Log log, Consumer<Duration> sleep) {
         this.shared = shared;
         this.log = log;
         this.sleep = sleep;

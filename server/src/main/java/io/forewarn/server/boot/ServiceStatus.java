@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** How the process stands. */
-final class Standing implements ServiceFacts {
+final class ServiceStatus implements ServiceFacts {
     private final String store;
     private final long startedNanos;
     private volatile List<HostPort> addresses = List.of();
@@ -18,7 +18,7 @@ final class Standing implements ServiceFacts {
     private volatile BooleanSupplier fresh = () -> true;
     private volatile Supplier<Optional<Duration>> lag = Optional::empty;
 
-    Standing(String store, long startedNanos) {
+    ServiceStatus(String store, long startedNanos) {
         this.store = store;
         this.startedNanos = startedNanos;
     }

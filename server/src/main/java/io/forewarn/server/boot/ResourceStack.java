@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /** What was opened so far, so that it can be closed again: the last first, and each whatever became of the others. */
-final class Opening {
+final class ResourceStack {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     <T extends AutoCloseable> T add(T part) {

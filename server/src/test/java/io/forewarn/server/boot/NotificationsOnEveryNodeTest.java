@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes on a real etcd: what people hear of notices from the one that does not write. */
-class ToldOnEveryNodeTest {
+class NotificationsOnEveryNodeTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir

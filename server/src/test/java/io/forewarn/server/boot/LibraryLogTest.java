@@ -12,14 +12,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-final class ForeignLogTest {
+final class LibraryLogTest {
     @Test
     void librariesAreQuotedInOneLineAndOnlyWhenItMatters() {
         Logger root = Logger.getLogger("");
         Handler[] before = root.getHandlers();
         List<String> lines = new ArrayList<>();
         try {
-            ForeignLog.install(Log.to(lines::add, LogFormat.LOGFMT));
+            LibraryLog.install(Log.to(lines::add, LogFormat.LOGFMT));
             Logger.getLogger("io.netty").info("hello");
             Logger.getLogger("io.netty").log(Level.WARNING, "no accept", new IllegalStateException("too many"));
             Logger.getLogger("io.netty").log(Level.WARNING, "reset", new IOException("Connection reset by peer"));

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The writer's store goes once more while a node starts. */
-class GivenFleetTest {
+class StartupFleetTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
 
     @TempDir
@@ -48,13 +48,13 @@ class GivenFleetTest {
     private final List<String> log = new ArrayList<>();
     private SimulatedStore store;
     private Engine engine;
-    private Crank crank;
+    private WriterThread writerThread;
     private long heap = 1 << 30;
 
     @AfterEach
     void end() {
-        if (crank != null) {
-            crank.close();
+        if (writerThread != null) {
+            writerThread.close();
         }
     }
 
@@ -67,7 +67,7 @@ class GivenFleetTest {
                 new FleetSettings("", false, true, 1 << 20, 85));
     }
 
-    private GivenFleet given(FleetSettings settings, boolean several) throws StoreException, InterruptedException {
+    private StartupFleet given(FleetSettings settings, boolean several) throws StoreException, InterruptedException {
         MaintenanceDriver idle = new MaintenanceDriver() {
             @Override
             public void start(DriverTask task) {}
@@ -81,24 +81,24 @@ class GivenFleetTest {
                 () -> new EventId(UUID.randomUUID()),
                 new EngineContext(
                         store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, Chorus.of(), () -> {
-                            if (crank != null) {
-                                crank.wake();
+                            if (writerThread != null) {
+                                writerThread.wake();
                             }
                         }));
-        crank = new Crank(
+        writerThread = new WriterThread(
                 WriterLoop.of(engine),
                 Optional.empty(),
                 () -> new ClockReading(NOON, 0),
                 Optional::empty,
                 dead::completeExceptionally);
-        crank.start();
+        writerThread.start();
         awaitFirstCommit();
-        return new GivenFleet(
+        return new StartupFleet(
                 settings,
                 engine,
                 MemoryBudget.share(settings.memoryPercent(), heap, engine.view()::fleetBytes),
                 Peers.none(() -> null),
-                new WriterAwaited(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
+                new WriterRetry(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
                 System::nanoTime,
                 true);
     }
@@ -114,7 +114,7 @@ class GivenFleetTest {
     void amongSeveralNodesAStartWaitsUntilTheFleetIsWritten() throws Exception {
         for (FleetSettings kind : kinds()) {
             log.clear();
-            GivenFleet fleet = given(kind, true);
+            StartupFleet fleet = given(kind, true);
             store.fail(Fault.REJECTED);
             fleet.apply();
             assertTrue(!engine.view().allGroups().isEmpty());
@@ -127,7 +127,7 @@ class GivenFleetTest {
     @Test
     void aFleetThatWouldTakeMoreMemoryThanThereIsIsNotTaken() throws Exception {
         heap = 500;
-        GivenFleet fleet = given(kinds().get(0), false);
+        StartupFleet fleet = given(kinds().get(0), false);
         RefusedException refusal = assertThrows(RefusedException.class, fleet::apply);
         assertTrue(refusal.getMessage().contains("fleet.memory-percent, 85 %"), refusal.getMessage());
         assertTrue(engine.view().allGroups().isEmpty());
@@ -135,7 +135,7 @@ class GivenFleetTest {
 
     @Test
     void onItsOwnItSaysWhyItCannot() throws Exception {
-        GivenFleet fleet = given(kinds().get(0), false);
+        StartupFleet fleet = given(kinds().get(0), false);
         store.fail(Fault.REJECTED);
         assertEquals(
                 Problem.STORE_DOWN, assertThrows(RefusedException.class, fleet::apply).problem());

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
  * What a start has written, however long that takes: among several nodes another may become the writer meanwhile, and etcd may go
  * once more. On one machine there is nobody else to wait for.
  */
-final class WriterAwaited {
+final class WriterRetry {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final boolean several;
@@ -24,7 +24,7 @@ final class WriterAwaited {
      * @param several whether there may be other nodes
      * @param dead fails if the writer cannot go on
      */
-    WriterAwaited(boolean several, CompletableFuture<?> dead, Log log) {
+    WriterRetry(boolean several, CompletableFuture<?> dead, Log log) {
         this.several = several;
         this.dead = dead;
         this.log = log;

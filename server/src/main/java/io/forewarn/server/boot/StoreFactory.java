@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Opens the store that was chosen. */
-final class Stores {
-    private Stores() {}
+final class StoreFactory {
+    private StoreFactory() {}
 
     static Store open(StoreSettings settings) throws StoreException {
         Store store = settings.shared() ? EtcdStore.open(access(settings)) : SqliteStore.open(settings.sqlite());

@@ -26,8 +26,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Makes the clock that was chosen, and the hands to move it. */
-final class Clocks {
-    private Clocks() {}
+final class ClockFactory {
+    private ClockFactory() {}
 
     /** A manual clock goes on where the store saw it last; the system's must not be behind that. */
     static Clock of(Kind kind, Store store, RecordFormat format) throws StoreException {
@@ -56,13 +56,13 @@ final class Clocks {
         return clock instanceof ManualTime ? () -> clock.now().wall().toEpochMilli() : new CoarseTime(clock, vertx);
     }
 
-    static ClockControl hands(Clock clock, Supplier<Engine> engine, Crank crank) {
+    static ClockControl hands(Clock clock, Supplier<Engine> engine, WriterThread writerThread) {
         return clock instanceof ManualTime manual
-                ? new Movable(new ClockHands(manual, engine, crank))
+                ? new Movable(new ManualClockMover(manual, engine, writerThread))
                 : new Fixed(clock, (RepairableClock) clock, engine);
     }
 
-    private record Movable(ClockHands hands) implements ClockControl {
+    private record Movable(ManualClockMover hands) implements ClockControl {
         @Override
         public Kind kind() {
             return Kind.MANUAL;

@@ -39,14 +39,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The writer is lost while the clock is moved: nobody is told that nothing was changed, or goes the whole way again. */
-class ClockHandsTest {
+class ManualClockMoverTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Actor PERSON = Actor.person("test", "127.0.0.1");
     private static final RefusedException LOST = new RefusedException(Problem.NOT_WRITER, "this node does not write any more");
 
     private final ManualTime clock = new ManualTime(NOON);
     private Engine engine;
-    private Crank crank;
+    private WriterThread writerThread;
     private volatile Instant lostAfter = Instant.MAX;
 
     @BeforeEach
@@ -69,17 +69,17 @@ class ClockHandsTest {
                         System::nanoTime,
                         Chorus.of(),
                         () -> {
-                            if (crank != null) {
-                                crank.wake();
+                            if (writerThread != null) {
+                                writerThread.wake();
                             }
                         }));
-        crank = new Crank(WriterLoop.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
-        crank.start();
+        writerThread = new WriterThread(WriterLoop.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
+        writerThread.start();
     }
 
     @AfterEach
     void close() {
-        crank.close();
+        writerThread.close();
     }
 
     private Engine writer() {
@@ -90,7 +90,7 @@ class ClockHandsTest {
     }
 
     private RefusedException refused() {
-        ClockHands hands = new ClockHands(clock, this::writer, crank);
+        ManualClockMover hands = new ManualClockMover(clock, this::writer, writerThread);
         Throwable failure =
                 assertThrows(CompletionException.class, () -> hands.moveBy(Duration.ofHours(1), PERSON, null)
                         .orTimeout(60, TimeUnit.SECONDS)

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** A node's figures, from the parts that know them. */
-record ClusterFigures(ClusterGateway seat, ClusterPeers neighbours) implements NodeFigures {
+record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements NodeFigures {
     @Override
     public boolean writes() {
         return seat.writes();

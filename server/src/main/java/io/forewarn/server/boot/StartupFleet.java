@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
  * writer applies its own, another node has the writer apply it, and where nothing differs nothing is asked for. So it does
  * not matter how many nodes are given the same file, nor which of them starts first.
  */
-final class GivenFleet {
+final class StartupFleet {
     private static final Actor ITSELF = Actor.person("serve", "");
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
@@ -39,17 +39,17 @@ final class GivenFleet {
     private final CommandGateway gateway;
     private final MemoryBudget memory;
     private final Peers peers;
-    private final WriterAwaited writer;
+    private final WriterRetry writer;
     private final LongSupplier elapsedNanos;
     private final boolean newStore;
 
     /** @param newStore whether nobody has ever changed anything in the store: the demo fleet comes into no other */
-    GivenFleet(
+    StartupFleet(
             FleetSettings given,
             CommandGateway gateway,
             MemoryBudget memory,
             Peers peers,
-            WriterAwaited writer,
+            WriterRetry writer,
             LongSupplier elapsedNanos,
             boolean newStore) {
         this.given = given;

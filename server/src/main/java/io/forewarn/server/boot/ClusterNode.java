@@ -23,7 +23,7 @@ import io.forewarn.server.cluster.NodeNameGuard;
 import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.cluster.LeaderElection;
 import io.forewarn.server.cluster.ClusterClock;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -137,7 +137,7 @@ final class ClusterNode {
         return gateway;
     }
 
-    Peers peers() {
+    PeerNodes peers() {
         return neighbours;
     }
 

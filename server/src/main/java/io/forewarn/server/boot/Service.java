@@ -24,7 +24,7 @@ import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.FleetIntake;
 import io.forewarn.server.control.MemoryBudget;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.history.LogIndex;
@@ -146,7 +146,7 @@ public final class Service implements AutoCloseable {
         MaintenanceDriver driver = node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         WriterLoop writerLoop;
-        Peers peers;
+        PeerNodes peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
             ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, driverFactory);
@@ -160,7 +160,7 @@ public final class Service implements AutoCloseable {
             driverFactory.serve(alone);
             gateway = alone;
             writerLoop = WriterLoop.of(alone);
-            peers = Peers.none(() -> controlAt == null ? null : controlAt.toString());
+            peers = PeerNodes.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
         MemoryBudget memory = MemoryBudget.share(

@@ -1,6 +1,6 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.server.control.ServiceFacts;
+import io.forewarn.server.control.ServiceInfo;
 import io.forewarn.wire.control.HostPort;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** How the process stands. */
-final class ServiceStatus implements ServiceFacts {
+final class ServiceStatus implements ServiceInfo {
     private final String store;
     private final long startedNanos;
     private volatile List<HostPort> addresses = List.of();

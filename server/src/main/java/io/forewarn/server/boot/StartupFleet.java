@@ -9,7 +9,7 @@ import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.server.control.MemoryBudget;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.wire.control.DemoFleet;
 import io.forewarn.wire.control.ErrorBody;
@@ -38,7 +38,7 @@ final class StartupFleet {
     private final FleetSettings given;
     private final CommandGateway gateway;
     private final MemoryBudget memory;
-    private final Peers peers;
+    private final PeerNodes peers;
     private final WriterRetry writer;
     private final LongSupplier elapsedNanos;
     private final boolean newStore;
@@ -48,7 +48,7 @@ final class StartupFleet {
             FleetSettings given,
             CommandGateway gateway,
             MemoryBudget memory,
-            Peers peers,
+            PeerNodes peers,
             WriterRetry writer,
             LongSupplier elapsedNanos,
             boolean newStore) {
@@ -101,9 +101,9 @@ final class StartupFleet {
     }
 
     private void pass(Path file) {
-        Peers.Reply reply;
+        PeerNodes.Reply reply;
         try {
-            Peers.Passed asked = Peers.Passed.fleet(file, given.prune(), ITSELF.name());
+            PeerNodes.Passed asked = PeerNodes.Passed.fleet(file, given.prune(), ITSELF.name());
             reply = writer.settled(peers.pass(asked, () -> false).toCompletableFuture());
         } catch (IOException unreadable) {
             throw unreadable(file, unreadable);
@@ -113,7 +113,7 @@ final class StartupFleet {
         }
     }
 
-    private static RefusedException refusal(Peers.Reply reply) {
+    private static RefusedException refusal(PeerNodes.Reply reply) {
         try {
             ErrorBody error = Json.answer(ErrorBody.class, reply.body());
             return new RefusedException(

@@ -8,7 +8,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.clock.ClockText;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.Members;
@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** The other nodes: what is passed on to them, and what they pass on. */
-public final class ClusterPeers implements Peers, AutoCloseable {
+public final class ClusterPeers implements PeerNodes, AutoCloseable {
     /** Clocks that differ by no more are not worth a word. */
     private static final Duration TOLD_OFF = Duration.ofSeconds(1);
 

@@ -1,6 +1,6 @@
 package io.forewarn.server.cluster;
 
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import java.util.EnumMap;
@@ -34,7 +34,7 @@ final class ForwardCounters {
     }
 
     /** @param unsent whether a failure means that nothing was sent, or nothing was done with it */
-    Future<Peers.Reply> counted(Future<Peers.Reply> attempt, Predicate<Throwable> unsent) {
+    Future<PeerNodes.Reply> counted(Future<PeerNodes.Reply> attempt, Predicate<Throwable> unsent) {
         return attempt.onComplete(done -> {
             Outcome outcome = done.succeeded()
                     ? outcome(done.result())
@@ -43,7 +43,7 @@ final class ForwardCounters {
         });
     }
 
-    private static Outcome outcome(Peers.Reply reply) {
+    private static Outcome outcome(PeerNodes.Reply reply) {
         return reply.status() < FIRST_REFUSAL ? Outcome.ANSWERED : Outcome.REFUSED;
     }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -84,7 +84,7 @@ final class RequestSigner {
      * @param to the name of the node that is asked
      * @param itsLife as that node says
      */
-    Map<String, String> seal(String to, String itsLife, Peers.Passed request) {
+    Map<String, String> seal(String to, String itsLife, PeerNodes.Passed request) {
         Map<String, String> headers = new HashMap<>();
         headers.put(LIFE, itsLife);
         headers.put(BODY, request.digest());
@@ -102,13 +102,13 @@ final class RequestSigner {
     }
 
     /** What is vouched for. Whoever reads the body compares it. */
-    Peers.Vouched check(String method, String uri, UnaryOperator<String> header) {
+    PeerNodes.Vouched check(String method, String uri, UnaryOperator<String> header) {
         if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
             throw stranger("it is not sealed");
         }
         if (!header.apply(LIFE).equals(life)) {
             // Who asks has not heard yet that this node was started anew.
-            throw new Peers.Misdirected("this was sealed for this node before it was started; try again in a moment");
+            throw new PeerNodes.Misdirected("this was sealed for this node before it was started; try again in a moment");
         }
         String right = sign(own.get(), method, uri, header);
         if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
@@ -117,7 +117,7 @@ final class RequestSigner {
         try {
             String who = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
             checkTime(Instant.parse(header.apply(TIME)), header.apply(NONCE));
-            return new Peers.Vouched(who, header.apply(BODY));
+            return new PeerNodes.Vouched(who, header.apply(BODY));
         } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
             throw stranger("it is malformed");
         }

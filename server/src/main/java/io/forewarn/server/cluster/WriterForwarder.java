@@ -6,7 +6,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.control.ControlServer;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.wire.ProblemStatus;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
@@ -135,7 +135,7 @@ final class WriterForwarder implements AutoCloseable {
         if (word == null) {
             return misdirected();
         }
-        Peers.Passed message = machines(new ForwardedCommand.Words(List.of(word), null));
+        PeerNodes.Passed message = machines(new ForwardedCommand.Words(List.of(word), null));
         // What a machine said holds, whether or not it waits for the answer.
         Errand<CommandResult> errand =
                 new Errand<>(() -> once(message).compose(WriterForwarder::outcomeOf), word.isIdempotent(), () -> false);
@@ -144,7 +144,7 @@ final class WriterForwarder implements AutoCloseable {
 
     /** Reached only if this node stopped writing after the request was let in. */
     CompletableFuture<CommandResult> misdirected() {
-        return CompletableFuture.failedFuture(new Peers.Misdirected("this node does not write; ask the one that does"
+        return CompletableFuture.failedFuture(new PeerNodes.Misdirected("this node does not write; ask the one that does"
                 + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
     }
 
@@ -154,7 +154,7 @@ final class WriterForwarder implements AutoCloseable {
                 .thenCompose(this::submit);
     }
 
-    private static Future<CommandResult> outcomeOf(Peers.Reply reply) {
+    private static Future<CommandResult> outcomeOf(PeerNodes.Reply reply) {
         if (reply.status() != 200) {
             return Future.failedFuture(refusalOf(reply));
         }
@@ -179,7 +179,7 @@ final class WriterForwarder implements AutoCloseable {
     }
 
     /** Of a whole message. What is wrong with that is between nodes: no machine must act, and nothing was done. */
-    private static RefusedException refusalOf(Peers.Reply reply) {
+    private static RefusedException refusalOf(PeerNodes.Reply reply) {
         ErrorBody error = errorOf(reply);
         Problem problem = problemOf(error);
         if (problem == null) {
@@ -198,7 +198,7 @@ final class WriterForwarder implements AutoCloseable {
     }
 
     /** Null if it is none that is understood. */
-    private static ErrorBody errorOf(Peers.Reply reply) {
+    private static ErrorBody errorOf(PeerNodes.Reply reply) {
         try {
             return Json.answer(ErrorBody.class, reply.body());
         } catch (IOException | RuntimeException unreadable) {
@@ -241,8 +241,8 @@ final class WriterForwarder implements AutoCloseable {
                         reply.status() == 200 ? Future.succeededFuture() : Future.failedFuture(refusalOf(reply)));
     }
 
-    private static Peers.Passed machines(ForwardedCommand.Words words) {
-        return Peers.Passed.of("POST", MACHINES, "application/json", Json.write(words), "", null);
+    private static PeerNodes.Passed machines(ForwardedCommand.Words words) {
+        return PeerNodes.Passed.of("POST", MACHINES, "application/json", Json.write(words), "", null);
     }
 
     /**
@@ -250,13 +250,13 @@ final class WriterForwarder implements AutoCloseable {
      *
      * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
      */
-    Future<Peers.Reply> pass(Peers.Passed request, BooleanSupplier gone) {
+    Future<PeerNodes.Reply> pass(PeerNodes.Passed request, BooleanSupplier gone) {
         boolean repeatable = request.key() != null || request.method().equals("GET");
         return run(new Errand<>(() -> once(request).compose(WriterForwarder::known), repeatable, gone));
     }
 
     /** A writer that was replaced while it wrote says itself that it does not know: the next one does. */
-    private static Future<Peers.Reply> known(Peers.Reply reply) {
+    private static Future<PeerNodes.Reply> known(PeerNodes.Reply reply) {
         boolean doubt =
                 reply.status() == ProblemStatus.of(Problem.NOT_KNOWN) && problemOf(errorOf(reply)) == Problem.NOT_KNOWN;
         return doubt ? Future.failedFuture(notKnown()) : Future.succeededFuture(reply);
@@ -310,11 +310,11 @@ final class WriterForwarder implements AutoCloseable {
         }
     }
 
-    private Future<Peers.Reply> once(Peers.Passed request) {
+    private Future<PeerNodes.Reply> once(PeerNodes.Passed request) {
         return counters.counted(attempt(request), failure -> failure instanceof NotDone);
     }
 
-    private Future<Peers.Reply> attempt(Peers.Passed request) {
+    private Future<PeerNodes.Reply> attempt(PeerNodes.Passed request) {
         if (closed) {
             return Future.failedFuture(new NotDone("this node is ending; try another"));
         }
@@ -349,24 +349,24 @@ final class WriterForwarder implements AutoCloseable {
                                 : "the writer " + writer + " cannot be reached, try again in a moment: "
                                         + ConnectErrors.why(unreachable, name)))))
                 .compose(asked -> inFlightForwards.watched(name, life, asked, replyOf(asked, request)))
-                .compose(answer -> answer.reply.status() == Peers.Misdirected.STATUS
+                .compose(answer -> answer.reply.status() == PeerNodes.Misdirected.STATUS
                         ? Future.failedFuture(new NotDone("the node that was chosen to write does not yet, or does not"
                                 + " any more; try again in a moment"))
                         : barrier.of(answer.commit).map(answer.reply));
     }
 
-    private HttpClient way(Peers.Passed request) {
+    private HttpClient way(PeerNodes.Passed request) {
         return takesLong(request) ? files : request.uri().equals(MACHINES) ? machines : people;
     }
 
-    private static boolean takesLong(Peers.Passed request) {
+    private static boolean takesLong(PeerNodes.Passed request) {
         return request.file() != null || request.method().equals("GET");
     }
 
     /** @param commit what it is founded on */
-    private record Founded(Peers.Reply reply, long commit) {}
+    private record Founded(PeerNodes.Reply reply, long commit) {}
 
-    private Future<Founded> replyOf(HttpClientRequest asked, Peers.Passed request) {
+    private Future<Founded> replyOf(HttpClientRequest asked, PeerNodes.Passed request) {
         return send(asked, request)
                 .compose(response -> body(response).map(body -> new Founded(reply(response, body), commit(response))))
                 .recover(lost -> Future.failedFuture(lost instanceof RefusedException ? lost : notKnown()));
@@ -387,7 +387,7 @@ final class WriterForwarder implements AutoCloseable {
         return whole.future();
     }
 
-    private Future<HttpClientResponse> send(HttpClientRequest asked, Peers.Passed request) {
+    private Future<HttpClientResponse> send(HttpClientRequest asked, PeerNodes.Passed request) {
         if (request.file() == null) {
             return asked.send(Buffer.buffer(request.body()));
         }
@@ -396,9 +396,9 @@ final class WriterForwarder implements AutoCloseable {
                 .compose(file -> asked.setChunked(true).send(file).onFailure(lost -> file.close()));
     }
 
-    private static Peers.Reply reply(HttpClientResponse response, Buffer body) {
+    private static PeerNodes.Reply reply(HttpClientResponse response, Buffer body) {
         String type = response.getHeader("Content-Type");
-        return new Peers.Reply(
+        return new PeerNodes.Reply(
                 response.statusCode(),
                 type == null ? "application/json" : type,
                 response.getHeader("Retry-After"),
@@ -407,7 +407,7 @@ final class WriterForwarder implements AutoCloseable {
 
     /** What an answer is founded on; 0 if an older release gave it. */
     private static long commit(HttpClientResponse response) {
-        String commit = response.getHeader(Peers.COMMIT);
+        String commit = response.getHeader(PeerNodes.COMMIT);
         return commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : 0;
     }
 

@@ -15,20 +15,20 @@ import java.time.Instant;
 /** The answers about who asked for what. */
 final class AuditHandlers {
     private final AuditLog audit;
-    private final AnswerHandlers answers;
+    private final HistoryHandlers answers;
 
-    AuditHandlers(AuditLog audit, AnswerHandlers answers) {
+    AuditHandlers(AuditLog audit, HistoryHandlers answers) {
         this.audit = audit;
         this.answers = answers;
     }
 
-    void list(Call call) {
+    void list(RequestContext request) {
         AuditLog.Query query = new AuditLog.Query(
-                call.query("actor"),
-                answers.time("since", call.query("since"), Instant.MIN),
-                call.limit(Long.MAX_VALUE),
-                AnswerHandlers.oldestFirst(call.query("order")));
-        Handlers.listOfLog(call, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
+                request.query("actor"),
+                answers.time("since", request.query("since"), Instant.MIN),
+                request.limit(Long.MAX_VALUE),
+                HistoryHandlers.oldestFirst(request.query("order")));
+        ControlHandlers.listOfLog(request, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
     }
 
     private static AuditEntryBody body(AuditPage page, AuditEntry entry) {
@@ -36,21 +36,21 @@ final class AuditHandlers {
         return new AuditEntryBody(
                 page.number(),
                 page.at().toString(),
-                Bodies.actor(entry.actor()),
+                BodyMapper.actor(entry.actor()),
                 entry.asked(),
                 done ? "done" : "refused",
                 done ? null : EnumNames.of(entry.problem()),
                 done ? null : entry.reason());
     }
 
-    void verify(Call call) {
-        String noted = call.query("head");
+    void verify(RequestContext request) {
+        String noted = request.query("head");
         if (noted != null && !noted.matches("[0-9a-f]{64}")) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "head must be a hash of 64 hex digits, as 'forewarn audit verify' prints, not '" + noted + "'");
         }
-        call.readingLog(() -> body(audit.verify(noted)));
+        request.readingLog(() -> body(audit.verify(noted)));
     }
 
     private static AuditVerificationBody body(Finding found) {

@@ -20,8 +20,8 @@ record Caller(ApiToken token, String from) {
 
     /** The same for as long as the token is the same one: another may come by its name later. */
     String identity() {
-        return name().equals(Gate.LOCAL)
-                ? Gate.LOCAL
+        return name().equals(TokenAuthenticator.LOCAL)
+                ? TokenAuthenticator.LOCAL
                 : name() + "." + token.createdAt().toEpochMilli();
     }
 
@@ -56,9 +56,9 @@ record Caller(ApiToken token, String from) {
         }
     }
 
-    private Denial forbidden(String need) {
+    private AccessDeniedException forbidden(String need) {
         String tenants = everyTenant() ? "all tenants" : "tenant '" + token.tenant() + "'";
-        return new Denial(
+        return new AccessDeniedException(
                 Problem.FORBIDDEN,
                 "token '" + token.name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
                         + EnumNames.of(token.role()) + " of " + tenants + "; " + need);
@@ -67,7 +67,7 @@ record Caller(ApiToken token, String from) {
     /** Another tenant is answered like one that does not exist, whether it does or not. */
     void mustOpen(String tenant) {
         if (!maySee(tenant)) {
-            throw new Denial(Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
+            throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
         }
     }
 }

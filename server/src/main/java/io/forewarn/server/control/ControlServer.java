@@ -55,28 +55,28 @@ public final class ControlServer {
 
     private final Vertx vertx;
     private final ListenSettings listen;
-    private final ServiceFacts facts;
-    private final Peers peers;
-    private final Gate gate;
-    private final Curfew curfew;
+    private final ServiceInfo facts;
+    private final PeerNodes peers;
+    private final TokenAuthenticator authenticator;
+    private final TokenExpiryWatch tokenExpiryWatch;
     private final TlsFiles tls;
     private final Clock clock;
-    private final Strangers strangers;
+    private final ConnectionLimiter connectionLimiter;
     private final BodyBudget bodies;
     private final RefusalLog refusals;
     private final HostNames names;
-    private final Handlers handlers;
+    private final ControlHandlers controlHandlers;
     private final FleetHandlers fleet;
     private final RolloutHandlers rollouts;
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
     private final AuditHandlers audit;
     private final CommandGateway gateway;
-    private final AnswerHandlers answers;
-    private final RecipientHandlers webhooks;
-    private final RecipientHandlers mails;
-    private final Streams streams;
-    private final Workers workers;
+    private final HistoryHandlers answers;
+    private final SubscriptionHandlers webhooks;
+    private final SubscriptionHandlers mails;
+    private final EventStreams streams;
+    private final WorkerPools workers;
     private final Underway underway = new Underway();
     private final Log log;
     private final String localSecret = Secrets.fresh();
@@ -91,9 +91,9 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.peers = parts.peers();
-        this.gate = new Gate(parts.desk()::view, parts.clock(), facts::ready, localSecret);
-        this.curfew = new Curfew(vertx, gate);
-        this.strangers = new Strangers(vertx, parts.quota());
+        this.authenticator = new TokenAuthenticator(parts.desk()::view, parts.clock(), facts::ready, localSecret);
+        this.tokenExpiryWatch = new TokenExpiryWatch(vertx, authenticator);
+        this.connectionLimiter = new ConnectionLimiter(vertx, parts.quota());
         this.bodies = parts.bodies();
         this.refusals = new RefusalLog(vertx, log);
         Set<String> ours = new HashSet<>(listen.controlNames());
@@ -101,19 +101,19 @@ public final class ControlServer {
         this.names = new HostNames(ours);
         this.clock = parts.clock();
         this.tls = new TlsFiles(listen);
-        this.handlers = new Handlers(parts, tls);
+        this.controlHandlers = new ControlHandlers(parts, tls);
         this.rollouts = new RolloutHandlers(parts);
         RequestMemory memory = new RequestMemory(vertx);
         this.tokens = new TokenHandlers(parts, memory);
         this.tenants = new TenantHandlers(parts.desk());
         this.gateway = parts.desk();
-        this.answers = new AnswerHandlers(parts);
+        this.answers = new HistoryHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
-        this.webhooks = new RecipientHandlers(parts, Channel.WEBHOOK, memory);
-        this.mails = new RecipientHandlers(parts, Channel.MAIL, memory);
-        this.streams = new Streams(vertx, parts, gate);
+        this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
+        this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
+        this.streams = new EventStreams(vertx, parts, authenticator);
         this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake());
-        this.workers = new Workers(vertx);
+        this.workers = new WorkerPools(vertx);
     }
 
     /** Listens, and leaves the token for this process's own user. Fails with a {@link RefusedException} if the port is taken. */
@@ -198,7 +198,7 @@ public final class ControlServer {
 
     private void connected(HttpConnection connection) {
         StrictRequests.on(connection, options);
-        strangers.connected(connection);
+        connectionLimiter.connected(connection);
         connection.exceptionHandler(gone -> {});
         if (connection instanceof Http1xServerConnection plain) {
             plain.handler(this::handle).invalidRequestHandler(this::malformed);
@@ -206,16 +206,16 @@ public final class ControlServer {
     }
 
     private void handle(HttpServerRequest request) {
-        strangers.asked(request.connection(), request.response());
-        Call call = call(request);
+        connectionLimiter.asked(request.connection(), request.response());
+        RequestContext call = call(request);
         call.attempt(() -> {
             mustNameUs(request);
             route(call);
         });
     }
 
-    private Call call(HttpServerRequest request) {
-        return new Call(request, vertx.getOrCreateContext(), workers, log, underway, this::refused, refusals);
+    private RequestContext call(HttpServerRequest request) {
+        return new RequestContext(request, vertx.getOrCreateContext(), workers, log, underway, this::refused, refusals);
     }
 
     /** What never became a request. The connection goes with it. */
@@ -261,7 +261,7 @@ public final class ControlServer {
         }
     }
 
-    private void route(Call call) {
+    private void route(RequestContext call) {
         HttpServerRequest request = call.request();
         String path = request.path() == null ? "" : request.path();
         if (path.startsWith(INTERNAL)) {
@@ -273,9 +273,9 @@ public final class ControlServer {
             String from = request.remoteAddress() == null
                     ? ""
                     : request.remoteAddress().hostAddress();
-            Caller caller = gate.admit(request.getHeader("Authorization"), from == null ? "" : from);
-            call.admitted(caller, () -> gate.stillOpen(caller));
-            strangers.admitted(request.connection(), caller.everyTenant() ? EVERYBODY : caller.tenant());
+            Caller caller = authenticator.admit(request.getHeader("Authorization"), from == null ? "" : from);
+            call.admitted(caller, () -> authenticator.stillOpen(caller));
+            connectionLimiter.admitted(request.connection(), caller.everyTenant() ? EVERYBODY : caller.tenant());
         }
         if (match == null) {
             notFound(call, path);
@@ -284,7 +284,7 @@ public final class ControlServer {
         if (!match.route().open()) {
             call.caller().must(match.route().access());
             if (request.method().name().equals("GET")) {
-                curfew.watch(call);
+                tokenExpiryWatch.watch(call);
             }
         }
         call.matched(match);
@@ -303,7 +303,7 @@ public final class ControlServer {
      *
      * @param vouched the body's digest that another node vouches for; null if it came by none
      */
-    private void take(Call call, String vouched) {
+    private void take(RequestContext call, String vouched) {
         if (call.route() == Route.FLEET_APPLY) {
             fleet.apply(call, vouched);
         } else if (call.request().method().name().equals("GET")) {
@@ -317,7 +317,7 @@ public final class ControlServer {
         }
     }
 
-    private void pass(Call call) {
+    private void pass(RequestContext call) {
         if (call.route() == Route.FLEET_APPLY) {
             fleet.pass(call, (file, digest) -> {
                         call.waits();
@@ -331,8 +331,8 @@ public final class ControlServer {
     }
 
     /** What never came to be a command is written down here: changes that were refused, and looking where one may not. */
-    private void refused(Call call, RefusedException refusal) {
-        boolean told = refusal instanceof Denial
+    private void refused(RequestContext call, RefusedException refusal) {
+        boolean told = refusal instanceof AccessDeniedException
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
             String asked = call.request().method().name() + " " + call.path();
@@ -340,7 +340,7 @@ public final class ControlServer {
         }
     }
 
-    private void notFound(Call call, String path) {
+    private void notFound(RequestContext call, String path) {
         List<String> methods = Route.methods(path);
         if (methods.isEmpty()) {
             call.error(
@@ -366,28 +366,28 @@ public final class ControlServer {
         return !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
     }
 
-    private static Peers.Passed passed(Call call, Path file, String digest) {
+    private static PeerNodes.Passed passed(RequestContext call, Path file, String digest) {
         HttpServerRequest request = call.request();
-        return new Peers.Passed(
+        return new PeerNodes.Passed(
                 request.method().name(),
                 conditional(call),
                 request.getHeader("Content-Type"),
                 file == null ? call.body() : null,
                 file,
                 digest,
-                PassedCaller.of(call.caller()).text(),
+                ForwardedCaller.of(call.caller()).text(),
                 request.getHeader("Idempotency-Key"));
     }
 
     /** Nodes pass the address on, not every header: a condition becomes the query parameter that says the same. */
-    private static String conditional(Call call) {
+    private static String conditional(RequestContext call) {
         boolean mustBeNew = call.route() == Route.MACHINE_PUT
                 && call.query("only") == null
                 && "*".equals(call.request().getHeader(FleetHandlers.IF_NONE_MATCH));
         return mustBeNew ? call.uri() + (call.uri().contains("?") ? "&" : "?") + "only=new" : call.uri();
     }
 
-    private void passBody(Call call) {
+    private void passBody(RequestContext call) {
         call.waits();
         peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))), call::isOver)
                 .whenComplete((reply, failure) -> {
@@ -400,41 +400,41 @@ public final class ControlServer {
     }
 
     /** What another node passes on, for a caller that must be let in here as well. Nothing of a stranger's body is read. */
-    private void internal(Call call, String path) {
+    private void internal(RequestContext call, String path) {
         HttpServerRequest request = call.request();
         String uri = request.uri().substring(INTERNAL.length());
         call.passedOn(uri);
-        Peers.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
-        strangers.admitted(request.connection(), NODES);
+        PeerNodes.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
+        connectionLimiter.admitted(request.connection(), NODES);
         if (!peers.writes() || facts.ending()) {
-            throw new Peers.Misdirected("this node does not write, or not any more; try again in a moment");
+            throw new PeerNodes.Misdirected("this node does not write, or not any more; try again in a moment");
         }
         request.response()
-                .headersEndHandler(v -> request.response().putHeader(Peers.COMMIT, Long.toString(gateway.commit())));
+                .headersEndHandler(v -> request.response().putHeader(PeerNodes.COMMIT, Long.toString(gateway.commit())));
         if (path.equals("/machines")) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;
         }
         Caller caller =
-                gate.admit(Json.message(PassedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
-        call.admitted(caller, () -> gate.stillOpen(caller));
+                authenticator.admit(Json.message(ForwardedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
+        call.admitted(caller, () -> authenticator.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new RefusedException(Problem.UNKNOWN_NAME, "there is nothing at " + path));
         call.caller().must(match.route().access());
         if (request.method().name().equals("GET")) {
-            curfew.watch(call);
+            tokenExpiryWatch.watch(call);
         }
         call.matched(match);
         take(call, vouched.body());
     }
 
-    private void machines(Call call) {
+    private void machines(RequestContext call) {
         call.waits();
         peers.machines(call.body(), call.executor()).whenComplete((answer, failure) -> {
             if (failure != null) {
                 call.refuse(failure);
             } else {
-                call.reply(new Peers.Reply(200, "application/json", null, answer));
+                call.reply(new PeerNodes.Reply(200, "application/json", null, answer));
             }
         });
     }
@@ -446,7 +446,7 @@ public final class ControlServer {
         }
     }
 
-    private void collect(Call call, int largest, String vouched, Runnable then) {
+    private void collect(RequestContext call, int largest, String vouched, Runnable then) {
         if ("100-continue".equalsIgnoreCase(call.request().getHeader("Expect"))) {
             call.request().response().writeContinue();
         }
@@ -487,51 +487,51 @@ public final class ControlServer {
     }
 
     /** What follows is thrown away as it comes, for the moment that the caller has to read the answer. */
-    private static void notTaken(Call call, BodyBudget.Account account, Problem problem, String why) {
+    private static void notTaken(RequestContext call, BodyBudget.Account account, Problem problem, String why) {
         account.close();
         call.request().handler(part -> {}).endHandler(v -> {});
         call.refuse(new RefusedException(problem, why));
     }
 
-    private static String holder(Call call, String vouched) {
+    private static String holder(RequestContext call, String vouched) {
         if (vouched != null || call.caller() == null) {
             return NODES;
         }
         return call.caller().everyTenant() ? EVERYBODY : call.caller().tenant();
     }
 
-    private static void ready(Call call, boolean ready) {
+    private static void ready(RequestContext call, boolean ready) {
         call.text(ready ? 200 : 503, "text/plain", ready ? "ok\n" : "not ready\n");
     }
 
-    private void answer(Call call) {
+    private void answer(RequestContext call) {
         switch (call.route()) {
             case HEALTH -> call.text(200, "text/plain", "ok\n");
             case READY -> ready(call, facts.ready() && facts.fresh());
-            case METRICS -> handlers.metrics(call);
-            case OPENAPI -> handlers.openApi(call);
-            case STATUS -> handlers.status(call);
-            case DOCTOR -> handlers.doctor(call);
-            case GROUPS -> handlers.groups(call);
-            case GROUP -> handlers.group(call);
-            case MACHINES -> handlers.machines(call);
-            case MACHINE -> handlers.machine(call);
-            case MACHINE_ACTION, ACTION -> handlers.act(call);
-            case EVENTS -> handlers.events(call);
-            case EVENT -> handlers.event(call);
-            case EVENT_APPROVE -> handlers.approve(call);
-            case EVENT_CANCEL -> handlers.cancel(call);
-            case EVENT_POSTPONE -> handlers.policies().postpone(call, handlers.openEvent(call));
-            case EVENT_POLICY -> handlers.policies().explain(call, handlers.openEvent(call));
-            case POLICIES -> handlers.policies().policies(call);
-            case POLICY_SET -> handlers.policies().set(call);
-            case POLICY_REMOVE -> handlers.policies().remove(call);
+            case METRICS -> controlHandlers.metrics(call);
+            case OPENAPI -> controlHandlers.openApi(call);
+            case STATUS -> controlHandlers.status(call);
+            case DOCTOR -> controlHandlers.doctor(call);
+            case GROUPS -> controlHandlers.groups(call);
+            case GROUP -> controlHandlers.group(call);
+            case MACHINES -> controlHandlers.machines(call);
+            case MACHINE -> controlHandlers.machine(call);
+            case MACHINE_ACTION, ACTION -> controlHandlers.act(call);
+            case EVENTS -> controlHandlers.events(call);
+            case EVENT -> controlHandlers.event(call);
+            case EVENT_APPROVE -> controlHandlers.approve(call);
+            case EVENT_CANCEL -> controlHandlers.cancel(call);
+            case EVENT_POSTPONE -> controlHandlers.policies().postpone(call, controlHandlers.openEvent(call));
+            case EVENT_POLICY -> controlHandlers.policies().explain(call, controlHandlers.openEvent(call));
+            case POLICIES -> controlHandlers.policies().policies(call);
+            case POLICY_SET -> controlHandlers.policies().set(call);
+            case POLICY_REMOVE -> controlHandlers.policies().remove(call);
             case HISTORY -> answers.history(call);
             case REPORT_NOTICE -> answers.notice(call);
-            case CLOCK -> handlers.clock(call);
-            case CLOCK_ADVANCE -> handlers.advance(call);
-            case CLOCK_SET -> handlers.set(call);
-            case CLOCK_REPAIR -> handlers.repair(call);
+            case CLOCK -> controlHandlers.clock(call);
+            case CLOCK_ADVANCE -> controlHandlers.advance(call);
+            case CLOCK_SET -> controlHandlers.set(call);
+            case CLOCK_REPAIR -> controlHandlers.repair(call);
             case AUDIT -> audit.list(call);
             case AUDIT_VERIFY -> audit.verify(call);
             case TENANTS -> tenants.tenants(call);

@@ -60,10 +60,10 @@ final class FleetHandlers {
 
     private final Vertx vertx;
     private final CommandGateway gateway;
-    private final ServiceFacts facts;
+    private final ServiceInfo facts;
     private final FleetIntake intake;
 
-    FleetHandlers(Vertx vertx, CommandGateway gateway, ServiceFacts facts, FleetIntake intake) {
+    FleetHandlers(Vertx vertx, CommandGateway gateway, ServiceInfo facts, FleetIntake intake) {
         this.intake = intake;
         this.vertx = vertx;
         this.gateway = gateway;
@@ -77,7 +77,7 @@ final class FleetHandlers {
      *
      * @param vouched the digest that another node vouches for; null if it came by none
      */
-    void apply(Call call, String vouched) {
+    void apply(RequestContext call, String vouched) {
         boolean prune = call.truth("prune", false);
         boolean dry = call.truth("dry-run", false);
         Runnable release = intake.admit(call.caller());
@@ -97,7 +97,7 @@ final class FleetHandlers {
                 });
     }
 
-    private Function<StateReader, FleetChange> plan(Call call, Function<StateReader, FleetSpec> wanted, boolean prune) {
+    private Function<StateReader, FleetChange> plan(RequestContext call, Function<StateReader, FleetSpec> wanted, boolean prune) {
         OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
                 ? null
                 : gateway.rules().owners();
@@ -105,7 +105,7 @@ final class FleetHandlers {
     }
 
     /** For a file as big as this node would take itself; it is gone when the step is over. */
-    <T> Future<T> pass(Call call, BiFunction<Path, String, Future<T>> step) {
+    <T> Future<T> pass(RequestContext call, BiFunction<Path, String, Future<T>> step) {
         Runnable release = intake.admit(call.caller());
         return receive(call)
                 .compose(path -> call.work(() -> digest(path))
@@ -123,7 +123,7 @@ final class FleetHandlers {
         return Secrets.hex(digest.digest());
     }
 
-    private Future<Path> receive(Call call) {
+    private Future<Path> receive(RequestContext call) {
         HttpServerRequest request = call.request();
         long largest = intake.largest(call.caller());
         if (announced(request) > largest) {
@@ -198,7 +198,7 @@ final class FleetHandlers {
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
-    private Read read(Path path, Call call, String vouched, MemoryBudget.Reservation memory) throws IOException {
+    private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory) throws IOException {
         if (vouched != null) {
             ControlServer.mustBe(vouched, digest(path));
         }
@@ -240,7 +240,7 @@ final class FleetHandlers {
         return Math.max(published.used(tenant, quota), gateway.rules().owners().quota(published, tenant, quota));
     }
 
-    void putGroup(Call call) {
+    void putGroup(RequestContext call) {
         GroupId id = lookup(call).groupId(call.part(0));
         FleetSpec spec = one("group", id.tenant(), id.name(), call);
         if (!spec.groups().get(0).id().equals(id)) {
@@ -249,7 +249,7 @@ final class FleetHandlers {
         put(call, spec, state -> spec);
     }
 
-    void putMachine(Call call) {
+    void putMachine(RequestContext call) {
         MachineId id = lookup(call).machineId(call.part(0));
         FleetSpec spec = one("machine", id.tenant(), id.name(), call);
         if (!spec.machines().get(0).id().equals(id)) {
@@ -265,7 +265,7 @@ final class FleetHandlers {
     }
 
     /** Whether it may only be added, or only be changed; null for either. */
-    private static String only(Call call) {
+    private static String only(RequestContext call) {
         String said = call.query("only");
         if (said == null) {
             return "*".equals(call.request().getHeader(IF_NONE_MATCH)) ? NEW : null;
@@ -285,7 +285,7 @@ final class FleetHandlers {
         return spec;
     }
 
-    private static Function<StateReader, FleetSpec> partly(Call call, MachineId id, FleetSpec spec) {
+    private static Function<StateReader, FleetSpec> partly(RequestContext call, MachineId id, FleetSpec spec) {
         Set<String> named = Json.members(call.body());
         return state -> {
             Machine now = state.machine(id).orElseThrow(() -> NotFound.machine(state, id));
@@ -294,7 +294,7 @@ final class FleetHandlers {
         };
     }
 
-    private static FleetSpec one(String kind, String tenant, String name, Call call) {
+    private static FleetSpec one(String kind, String tenant, String name, RequestContext call) {
         try {
             return FleetReader.readOne(kind, tenant, name, call.body());
         } catch (IOException impossible) {
@@ -324,7 +324,7 @@ final class FleetHandlers {
     }
 
     /** @param wanted what {@code spec} means, given what is there */
-    private void put(Call call, FleetSpec spec, Function<StateReader, FleetSpec> wanted) {
+    private void put(RequestContext call, FleetSpec spec, Function<StateReader, FleetSpec> wanted) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         MemoryBudget.Reservation memory = intake.memory().begin();
         for (FleetSpec.MachineSpec machine : spec.machines()) {
@@ -340,12 +340,12 @@ final class FleetHandlers {
                 .onComplete(over -> memory.close());
     }
 
-    void removeGroup(Call call) {
+    void removeGroup(RequestContext call) {
         GroupId id = lookup(call).group(call.part(0)).id();
         change(call, state -> FleetRules.remove(state, id), call.once()).onFailure(call::refuse);
     }
 
-    void removeMachine(Call call) {
+    void removeMachine(RequestContext call) {
         MachineId id = lookup(call).machine(call.part(0)).machine().id();
         change(call, state -> FleetRules.remove(state, List.of(id)), call.once())
                 .onFailure(call::refuse);
@@ -356,7 +356,7 @@ final class FleetHandlers {
      *
      * @return when the writer has decided, whatever it decided; fails if it was never asked, and the caller is to be told
      */
-    private Future<Void> change(Call call, Function<StateReader, FleetChange> plan, Once once) {
+    private Future<Void> change(RequestContext call, Function<StateReader, FleetChange> plan, Once once) {
         // If the fleet changes meanwhile it is worked out again: the last time counts.
         AtomicReference<FleetDifference> difference = new AtomicReference<>();
         Function<StateReader, FleetChange> told = state -> {
@@ -371,7 +371,7 @@ final class FleetHandlers {
     }
 
     /** What a change would do; it is not made. */
-    private Future<Void> preview(Call call, Function<StateReader, FleetChange> plan) {
+    private Future<Void> preview(RequestContext call, Function<StateReader, FleetChange> plan) {
         return call.work(() -> {
                     PublishedState published = gateway.view();
                     FleetChange change = plan.apply(published);
@@ -383,11 +383,11 @@ final class FleetHandlers {
                 });
     }
 
-    private Lookup lookup(Call call) {
-        return new Lookup(gateway.view(), call.caller(), call.query("tenant"));
+    private NameLookup lookup(RequestContext call) {
+        return new NameLookup(gateway.view(), call.caller(), call.query("tenant"));
     }
 
-    void export(Call call) {
+    void export(RequestContext call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
         FleetWriter.Style style = EnumNames.parse(FleetWriter.Style.class, word)
                 .orElseThrow(() -> new RefusedException(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));

@@ -33,18 +33,18 @@ final class PolicyHandlers {
         this.gateway = parts.desk();
     }
 
-    void policies(Call call) {
-        String tenant = Handlers.tenant(call);
+    void policies(RequestContext call) {
+        String tenant = ControlHandlers.tenant(call);
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> gateway.view().policies().stream()
+        ControlHandlers.list(call, json -> gateway.view().policies().stream()
                 .filter(p -> call.caller().maySee(p.scope().tenant()))
                 .filter(p -> tenant == null || tenant.equals(p.scope().tenant()))
                 .sorted(Comparator.comparing(p -> p.scope().toString()))
                 .limit(limit)
-                .forEach(p -> Handlers.write(json, PolicyBody.of(p))));
+                .forEach(p -> ControlHandlers.write(json, PolicyBody.of(p))));
     }
 
-    void set(Call call) {
+    void set(RequestContext call) {
         PolicyBody body = call.body(
                 PolicyBody.class,
                 new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null));
@@ -62,7 +62,7 @@ final class PolicyHandlers {
         return PolicyBody.of(gateway.view().policy(scope).orElse(Policy.of(scope)));
     }
 
-    void remove(Call call) {
+    void remove(RequestContext call) {
         Scope scope = scope(call, call.query("tenant"), call.query("group"), call.query("type"));
         if (gateway.view().policy(scope).map(Policy::userOperations).isPresent()) {
             call.caller().mustOperate("removing userOperations");
@@ -75,13 +75,13 @@ final class PolicyHandlers {
         return new CommandResultBody(List.of(), result.changes());
     }
 
-    private Scope scope(Call call, String tenant, String group, String type) {
-        Lookup lookup = new Lookup(gateway.view(), call.caller(), tenant);
+    private Scope scope(RequestContext call, String tenant, String group, String type) {
+        NameLookup lookup = new NameLookup(gateway.view(), call.caller(), tenant);
         GroupId id = lookup.groupId(group == null ? "all" : group);
         return new Scope(id.tenant(), group == null ? null : id.name(), type == null ? null : PolicyBody.type(type));
     }
 
-    void postpone(Call call, EventId id) {
+    void postpone(RequestContext call, EventId id) {
         PostponeRequest request = call.body(PostponeRequest.class, new PostponeRequest(null, null));
         if ((request.until() == null) == (request.by() == null)) {
             throw new RefusedException(
@@ -91,13 +91,13 @@ final class PolicyHandlers {
         Command command = new Command.Postpone(
                 null,
                 id,
-                request.until() == null ? null : Handlers.time("until", request.until()),
-                request.by() == null ? null : Handlers.duration("by", request.by()),
+                request.until() == null ? null : ControlHandlers.time("until", request.until()),
+                request.by() == null ? null : ControlHandlers.duration("by", request.by()),
                 call.caller().actor());
-        call.after(gateway.submit(command, call.once()), result -> Bodies.outcome(gateway.view(), result));
+        call.after(gateway.submit(command, call.once()), result -> BodyMapper.outcome(gateway.view(), result));
     }
 
-    void explain(Call call, EventId id) {
+    void explain(RequestContext call, EventId id) {
         PublishedState published = gateway.view();
         GroupId group = published.groupOf(id).orElseThrow(() -> NotFound.event(id));
         Event event = published.state(group).event(id).orElseThrow(() -> NotFound.event(id));
@@ -109,7 +109,7 @@ final class PolicyHandlers {
                 EnumNames.of(event.phase()),
                 event.noticePeriod() == null
                         ? null
-                        : Bodies.time(event.noticePeriod().notBefore()),
+                        : BodyMapper.time(event.noticePeriod().notBefore()),
                 held(group, event),
                 values(group, event)));
     }

@@ -54,20 +54,20 @@ final class RolloutHandlers {
         this.gateway = parts.desk();
     }
 
-    void rollouts(Call call) {
+    void rollouts(RequestContext call) {
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> gateway.view().rollouts().stream()
+        ControlHandlers.list(call, json -> gateway.view().rollouts().stream()
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
-                .forEach(r -> Handlers.write(json, body(r, null, null))));
+                .forEach(r -> ControlHandlers.write(json, body(r, null, null))));
     }
 
-    void rollout(Call call) {
+    void rollout(RequestContext call) {
         String name = call.part(0);
         call.working(() -> whole(name));
     }
 
-    void plan(Call call) {
+    void plan(RequestContext call) {
         RolloutRequest request = request(call);
         long limit = call.limit(UNDER_WAY);
         call.working(() -> {
@@ -79,7 +79,7 @@ final class RolloutHandlers {
                     plan.units(),
                     plan.groups(),
                     plan.machines(),
-                    Bodies.time(plan.ends()),
+                    BodyMapper.time(plan.ends()),
                     Durations.print(Duration.ofSeconds(
                             Duration.between(now, plan.ends()).toSeconds())),
                     plan.blocked(),
@@ -95,9 +95,9 @@ final class RolloutHandlers {
         return new PlanStepBody(
                 step.unit(),
                 step.moves() ? true : null,
-                Bodies.time(step.announced()),
-                Bodies.time(step.starts()),
-                Bodies.time(step.ends()),
+                BodyMapper.time(step.announced()),
+                BodyMapper.time(step.starts()),
+                BodyMapper.time(step.ends()),
                 step.groups().stream().map(GroupId::toString).toList(),
                 step.machines(),
                 step.shares().stream()
@@ -116,7 +116,7 @@ final class RolloutHandlers {
         return name;
     }
 
-    void start(Call call) {
+    void start(RequestContext call) {
         RolloutRequest request = request(call);
         if (request.name() == null) {
             throw new RefusedException(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
@@ -128,31 +128,31 @@ final class RolloutHandlers {
                 .onSuccess(asked -> call.afterWorking(asked, done -> whole(request.name())));
     }
 
-    void pause(Call call) {
+    void pause(RequestContext call) {
         move(call, Command.PauseRollout::new);
     }
 
-    void resume(Call call) {
+    void resume(RequestContext call) {
         boolean retry = call.truth("retry", false);
         move(call, (name, actor) -> new Command.ResumeRollout(name, retry, actor));
     }
 
-    void abort(Call call) {
+    void abort(RequestContext call) {
         move(call, Command.AbortRollout::new);
     }
 
-    void remove(Call call) {
+    void remove(RequestContext call) {
         Command command = new Command.RemoveRollout(call.part(0), call.caller().actor());
         call.after(gateway.submit(command, call.once()), done -> new CommandResultBody(List.of(), done.changes()));
     }
 
-    private void move(Call call, BiFunction<String, Actor, Command> command) {
+    private void move(RequestContext call, BiFunction<String, Actor, Command> command) {
         String name = call.part(0);
         call.afterWorking(gateway.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
     }
 
     private RolloutBody whole(String name) {
-        Workers.mustNotBeEventLoop();
+        WorkerPools.mustNotBeEventLoop();
         PublishedState published = gateway.view();
         Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
         List<RolloutUnitBody> pieces = published.open(name).stream()
@@ -194,7 +194,7 @@ final class RolloutHandlers {
         int index = unit.tie().unit();
         List<EventBody> events = unit.parts().stream()
                 .flatMap(part -> published.state(part.group()).event(part.event()).stream()
-                        .map(e -> Bodies.event(part.group(), e, null)))
+                        .map(e -> BodyMapper.event(part.group(), e, null)))
                 .toList();
         String name = published.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
@@ -214,9 +214,9 @@ final class RolloutHandlers {
                 spec.windows().isEmpty()
                         ? null
                         : spec.windows().stream().map(PolicyText::window).toList(),
-                Bodies.time(spec.selfServiceUntil()),
-                Bodies.time(rollout.createdAt()),
-                Bodies.time(rollout.endedAt()),
+                BodyMapper.time(spec.selfServiceUntil()),
+                BodyMapper.time(rollout.createdAt()),
+                BodyMapper.time(rollout.endedAt()),
                 rollout.units(),
                 rollout.pending(),
                 rollout.open(),
@@ -227,20 +227,20 @@ final class RolloutHandlers {
                 pieces);
     }
 
-    private static RolloutRequest request(Call call) {
+    private static RolloutRequest request(RequestContext call) {
         return call.body(
                 RolloutRequest.class,
                 new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
     }
 
-    private RolloutSpec spec(Call call, RolloutRequest request, String name) {
-        Workers.mustNotBeEventLoop();
+    private RolloutSpec spec(RequestContext call, RolloutRequest request, String name) {
+        WorkerPools.mustNotBeEventLoop();
         return new RolloutSpec(
                 name,
                 cause(request.type()),
                 target(call, request),
-                request.notice() == null ? null : Handlers.duration("notice", request.notice()),
-                request.recovery() == null ? null : Handlers.duration("recovery", request.recovery()),
+                request.notice() == null ? null : ControlHandlers.duration("notice", request.notice()),
+                request.recovery() == null ? null : ControlHandlers.duration("recovery", request.recovery()),
                 atOnce(request.atOnce()),
                 request.windows() == null
                         ? List.of()
@@ -249,9 +249,9 @@ final class RolloutHandlers {
                 Boolean.TRUE.equals(request.drill()),
                 request.selfServiceUntil() == null
                         ? null
-                        : Handlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
+                        : ControlHandlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
                 request.description(),
-                request.duration() == null ? null : Handlers.duration("duration", request.duration()));
+                request.duration() == null ? null : ControlHandlers.duration("duration", request.duration()));
     }
 
     private static Cause cause(String word) {
@@ -270,7 +270,7 @@ final class RolloutHandlers {
                         + (word == null ? "" : ", not '" + word + "'"));
     }
 
-    private RolloutTarget target(Call call, RolloutRequest request) {
+    private RolloutTarget target(RequestContext call, RolloutRequest request) {
         int given = (request.hosts() == null ? 0 : 1)
                 + (request.groups() == null ? 0 : 1)
                 + (request.tag() == null ? 0 : 1);
@@ -285,7 +285,7 @@ final class RolloutHandlers {
         if (request.tag() != null) {
             return new RolloutTarget(RolloutTarget.Kind.TAG, List.of(request.tag()));
         }
-        Lookup lookup = new Lookup(gateway.view(), call.caller(), null);
+        NameLookup lookup = new NameLookup(gateway.view(), call.caller(), null);
         return new RolloutTarget(
                 RolloutTarget.Kind.GROUPS,
                 request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());

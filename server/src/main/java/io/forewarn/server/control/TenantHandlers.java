@@ -36,14 +36,14 @@ final class TenantHandlers {
         this.gateway = gateway;
     }
 
-    void tenants(Call call) {
+    void tenants(RequestContext call) {
         long limit = call.limit(Long.MAX_VALUE);
-        Handlers.list(call, json -> gather(call.caller()::maySee).values().stream()
+        ControlHandlers.list(call, json -> gather(call.caller()::maySee).values().stream()
                 .limit(limit)
-                .forEach(t -> Handlers.write(json, t.body())));
+                .forEach(t -> ControlHandlers.write(json, t.body())));
     }
 
-    void tenant(Call call) {
+    void tenant(RequestContext call) {
         String name = call.part(0);
         call.working(() -> {
             Gathered found =
@@ -51,7 +51,7 @@ final class TenantHandlers {
             if (found == null) {
                 throw call.caller().maySee(name)
                         ? new RefusedException(Problem.UNKNOWN_NAME, unknown(name))
-                        : new Denial(Problem.UNKNOWN_NAME, unknown(name));
+                        : new AccessDeniedException(Problem.UNKNOWN_NAME, unknown(name));
             }
             return found.body(gateway, call.caller().token().role().atLeast(Role.OWNER));
         });
@@ -86,7 +86,7 @@ final class TenantHandlers {
         return tenants;
     }
 
-    void set(Call call) {
+    void set(RequestContext call) {
         TenantRequest request = call.body(TenantRequest.class, new TenantRequest(null, null, null, null));
         Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
         Objects.requireNonNullElse(request.quotas(), Map.<String, Long>of()).forEach((word, most) -> {

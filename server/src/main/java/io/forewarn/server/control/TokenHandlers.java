@@ -29,17 +29,17 @@ final class TokenHandlers {
         this.memory = memory;
     }
 
-    void tokens(Call call) {
-        Handlers.list(call, json -> parts.desk().view().tokens().stream()
+    void tokens(RequestContext call) {
+        ControlHandlers.list(call, json -> parts.desk().view().tokens().stream()
                 .filter(t -> call.caller().maySee(t.tenant()))
                 .sorted(Comparator.comparing(ApiToken::name))
-                .forEach(t -> Handlers.write(json, Bodies.token(t, null))));
+                .forEach(t -> ControlHandlers.write(json, BodyMapper.token(t, null))));
     }
 
-    void add(Call call) {
+    void add(RequestContext call) {
         TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
         mustBeName("name", request.name());
-        if (Gate.RESERVED.contains(request.name())) {
+        if (TokenAuthenticator.RESERVED.contains(request.name())) {
             throw new RefusedException(
                     Problem.CONFLICT, "the name '" + request.name() + "' is that of the server itself; choose another");
         }
@@ -70,7 +70,7 @@ final class TokenHandlers {
                                         + " is not kept; remove the token ('forewarn token remove " + request.name()
                                         + "') and make it anew");
                     }
-                    return Bodies.token(made.token, made.secret);
+                    return BodyMapper.token(made.token, made.secret);
                 });
     }
 
@@ -117,7 +117,7 @@ final class TokenHandlers {
         if (request.expires() == null) {
             return latest;
         }
-        Duration life = Handlers.duration("expires", request.expires());
+        Duration life = ControlHandlers.duration("expires", request.expires());
         if (life.isZero() || life.isNegative()) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -133,7 +133,7 @@ final class TokenHandlers {
         return expires;
     }
 
-    void remove(Call call) {
+    void remove(RequestContext call) {
         Caller caller = call.caller();
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());

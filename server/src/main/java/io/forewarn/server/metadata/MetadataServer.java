@@ -27,7 +27,7 @@ public final class MetadataServer {
     private static final long SETTLE_MILLIS = 1000;
 
     private final Vertx vertx;
-    private final Endpoint endpoint;
+    private final EndpointContext endpoint;
     private final Map<String, String> owned = new ConcurrentHashMap<>();
     private final Set<HostPort> reserved = ConcurrentHashMap.newKeySet();
     private final List<String> common = new ArrayList<>();
@@ -59,11 +59,11 @@ public final class MetadataServer {
             BodyBudget bodies) {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
-        Enabling enabling =
-                new Enabling(vertx, gateway, terms.silence(), settings.times().firstCallDelay());
-        endpoint = new Endpoint(
-                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callers, enabling, quota, bodies);
-        settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> enabling.settle());
+        GroupEnabler groupEnabler =
+                new GroupEnabler(vertx, gateway, terms.silence(), settings.times().firstCallDelay());
+        endpoint = new EndpointContext(
+                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callers, groupEnabler, quota, bodies);
+        settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> groupEnabler.settle());
     }
 
     /** Keeps an address of the service from being taken by a machine's listener. */
@@ -107,12 +107,12 @@ public final class MetadataServer {
      * @return the port it listens on
      */
     public Future<Integer> listen(String host, int port) {
-        List<Listener> listeners = new ArrayList<>();
+        List<MetadataListener> listeners = new ArrayList<>();
         DeploymentOptions options = new DeploymentOptions()
                 .setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
         return vertx.deployVerticle(
                         () -> {
-                            Listener listener = new Listener(endpoint, host, port == 0 ? -1 : port, null);
+                            MetadataListener listener = new MetadataListener(endpoint, host, port == 0 ? -1 : port, null);
                             listeners.add(listener);
                             return listener;
                         },
@@ -188,7 +188,7 @@ public final class MetadataServer {
         if (reserved.stream().anyMatch(at::meets)) {
             return Future.failedFuture("the service itself listens there");
         }
-        return vertx.deployVerticle(new Listener(endpoint, at.host(), at.port(), listen))
+        return vertx.deployVerticle(new MetadataListener(endpoint, at.host(), at.port(), listen))
                 .onSuccess(id -> owned.put(listen, id));
     }
 

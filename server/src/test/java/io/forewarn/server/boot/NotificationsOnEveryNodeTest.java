@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.forewarn.server.control.Receiver;
+import io.forewarn.server.control.WebhookReceiver;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -109,7 +109,7 @@ class NotificationsOnEveryNodeTest {
 
     @Test
     void theFiguresOfAWebhookAreTheSameWhicheverNodeIsAsked() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             post(
                     other,
                     "/v1/webhooks",

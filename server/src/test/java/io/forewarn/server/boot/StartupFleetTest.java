@@ -19,7 +19,7 @@ import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.control.MemoryBudget;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.metrics.Chorus;
@@ -97,7 +97,7 @@ class StartupFleetTest {
                 settings,
                 engine,
                 MemoryBudget.share(settings.memoryPercent(), heap, engine.view()::fleetBytes),
-                Peers.none(() -> null),
+                PeerNodes.none(() -> null),
                 new WriterRetry(several, dead, Log.to(log::add, LogFormat.LOGFMT)),
                 System::nanoTime,
                 true);

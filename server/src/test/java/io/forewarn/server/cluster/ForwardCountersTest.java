@@ -2,7 +2,7 @@ package io.forewarn.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class ForwardCountersTest {
     private final ForwardCounters counters = new ForwardCounters();
 
-    private void counted(Future<Peers.Reply> attempt) {
-        Future<Peers.Reply> unused = counters.counted(attempt, failure -> failure instanceof WriterForwarder.NotDone);
+    private void counted(Future<PeerNodes.Reply> attempt) {
+        Future<PeerNodes.Reply> unused = counters.counted(attempt, failure -> failure instanceof WriterForwarder.NotDone);
     }
 
-    private static Future<Peers.Reply> reply(int status) {
-        return Future.succeededFuture(new Peers.Reply(status, "", null, new byte[0]));
+    private static Future<PeerNodes.Reply> reply(int status) {
+        return Future.succeededFuture(new PeerNodes.Reply(status, "", null, new byte[0]));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.store.etcd.Membership;
@@ -66,8 +66,8 @@ class ForwardToSelfTest {
                     PATIENCE,
                     System::nanoTime);
             byte[] body = "it".getBytes(StandardCharsets.UTF_8);
-            CompletableFuture<Peers.Reply> waiting = forwarder.pass(
-                            Peers.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
+            CompletableFuture<PeerNodes.Reply> waiting = forwarder.pass(
+                            PeerNodes.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
                     .toCompletionStage()
                     .toCompletableFuture();
             assertFalse(waiting.isDone());

@@ -9,7 +9,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.boot.ServicesOnEtcd;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.Membership;
 import io.forewarn.wire.control.HostPort;
@@ -80,12 +80,12 @@ class InternalTest {
         }
     }
 
-    private static Peers.Passed words(ForwardedCommand... said) {
-        return Peers.Passed.of(
+    private static PeerNodes.Passed words(ForwardedCommand... said) {
+        return PeerNodes.Passed.of(
                 "POST", PATH, "application/json", Json.write(new ForwardedCommand.Words(List.of(said), null)), "", null);
     }
 
-    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, Peers.Passed request)
+    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, PeerNodes.Passed request)
             throws Exception {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + request.uri()))
                 .timeout(Duration.ofSeconds(60))
@@ -94,7 +94,7 @@ class InternalTest {
         return http.send(passed.build(), BodyHandlers.ofString());
     }
 
-    private HttpResponse<String> pass(HostPort node, Peers.Passed request) throws Exception {
+    private HttpResponse<String> pass(HostPort node, PeerNodes.Passed request) throws Exception {
         return pass(node, node, life(node), request);
     }
 
@@ -129,15 +129,15 @@ class InternalTest {
         byte[] nonsense = "said".getBytes(UTF_8);
         assertEquals(
                 200,
-                pass(writer, Peers.Passed.of("POST", PATH, "application/json", more, "", null))
+                pass(writer, PeerNodes.Passed.of("POST", PATH, "application/json", more, "", null))
                         .statusCode());
         assertEquals(
                 400,
-                pass(writer, Peers.Passed.of("POST", PATH, "application/json", nonsense, "", null))
+                pass(writer, PeerNodes.Passed.of("POST", PATH, "application/json", nonsense, "", null))
                         .statusCode());
     }
 
-    private Peers.Passed restart(TokenBody by) {
+    private PeerNodes.Passed restart(TokenBody by) {
         Map<String, String> caller = new HashMap<>();
         caller.put("name", by.name());
         caller.put("tenant", by.tenant());
@@ -146,7 +146,7 @@ class InternalTest {
         caller.put("expiresAt", by.expiresAt());
         caller.put("from", "10.0.0.9");
         caller.put("more", "of a newer release");
-        return Peers.Passed.of(
+        return PeerNodes.Passed.of(
                 "POST",
                 "/v1/machines/FrontEnd_IN_0/restart",
                 "application/json",

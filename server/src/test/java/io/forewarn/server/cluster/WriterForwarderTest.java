@@ -12,7 +12,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.control.Peers;
+import io.forewarn.server.control.PeerNodes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
 
 /** A node that does not write. */
 class WriterForwarderTest {
-    private static final Peers.Passed REQUEST =
-            Peers.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
+    private static final PeerNodes.Passed REQUEST =
+            PeerNodes.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
 
     private static final ForwardedCommand SIGHTING =
             ForwardedCommand.of(sight("web-1", Set.of(new EventId(new UUID(0, 1))))).orElseThrow();
@@ -93,7 +93,7 @@ class WriterForwarderTest {
 
     @Test
     void aRequestWaitsForAWriterUntilItsCallerHasGone() throws Exception {
-        AtomicReference<Future<Peers.Reply>> passed = new AtomicReference<>();
+        AtomicReference<Future<PeerNodes.Reply>> passed = new AtomicReference<>();
         AtomicInteger tries = new AtomicInteger();
         HttpServer node = vertx.createHttpServer()
                 .requestHandler(request -> passed.set(forwarder.pass(REQUEST, () -> {
@@ -120,7 +120,7 @@ class WriterForwarderTest {
     void aRelayThatIsClosedPassesNothingOnAndComplainsOfNothing() throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         vertx.exceptionHandler(thrown::set);
-        Future<Peers.Reply> waiting = forwarder.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> waiting = forwarder.pass(REQUEST, () -> false);
         forwarder.sighted(SIGHTING);
         forwarder.close();
         await(waiting::isComplete);
@@ -188,8 +188,8 @@ class WriterForwarderTest {
     @Test
     void aNodeThatWasChosenAndDoesNotWriteYetIsAskedAgain() throws Exception {
         Queue<String> told = writes(421, 421, 200);
-        Peers.Passed withoutKey = Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null);
-        Future<Peers.Reply> passed = forwarder.pass(withoutKey, () -> false);
+        PeerNodes.Passed withoutKey = PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null);
+        Future<PeerNodes.Reply> passed = forwarder.pass(withoutKey, () -> false);
         await(passed::isComplete);
         assertEquals(200, passed.result().status());
         assertEquals(3, told.size());
@@ -198,7 +198,7 @@ class WriterForwarderTest {
     @Test
     void whatAWriterRefusesIsItsAnswer() throws Exception {
         Queue<String> told = writes(503, 200);
-        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
         await(passed::isComplete);
         assertEquals(503, passed.result().status());
         assertEquals(1, told.size());
@@ -223,9 +223,9 @@ class WriterForwarderTest {
     }
 
     /** Passed on until it is heard: on a busy machine a connection may take longer than a relay waits for one. */
-    private static Future<Peers.Reply> heard(WriterForwarder forwarder, Peers.Passed request, AtomicInteger heard) {
+    private static Future<PeerNodes.Reply> heard(WriterForwarder forwarder, PeerNodes.Passed request, AtomicInteger heard) {
         int before = heard.get();
-        AtomicReference<Future<Peers.Reply>> passed = new AtomicReference<>(forwarder.pass(request, () -> false));
+        AtomicReference<Future<PeerNodes.Reply>> passed = new AtomicReference<>(forwarder.pass(request, () -> false));
         await(() -> {
             if (heard.get() == before && passed.get().isComplete()) {
                 passed.set(forwarder.pass(request, () -> false));
@@ -243,9 +243,9 @@ class WriterForwarderTest {
     void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
         WriterForwarder impatient = relay(Duration.ZERO);
         AtomicInteger heard = isLost();
-        Future<Peers.Reply> keyed = heard(impatient, REQUEST, heard);
-        Future<Peers.Reply> unkeyed =
-                heard(impatient, Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
+        Future<PeerNodes.Reply> keyed = heard(impatient, REQUEST, heard);
+        Future<PeerNodes.Reply> unkeyed =
+                heard(impatient, PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
         Queue<String> told = writes(200);
         await(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
@@ -258,7 +258,7 @@ class WriterForwarderTest {
     @Test
     void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
         AtomicInteger heard = isLost();
-        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
         await(() -> heard.get() >= 1);
         life.set("another-life");
         await(() -> heard.get() >= 2);
@@ -309,9 +309,9 @@ class WriterForwarderTest {
     void whatAWriterDoesNotKnowWhenItIsReplacedIsAskedOfTheNextOneIfItHasAKey() throws Exception {
         Queue<String> old =
                 answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
-        Future<Peers.Reply> keyed = forwarder.pass(REQUEST, () -> false);
-        Future<Peers.Reply> unkeyed =
-                forwarder.pass(Peers.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        Future<PeerNodes.Reply> keyed = forwarder.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> unkeyed =
+                forwarder.pass(PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
         await(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
         await(() -> old.size() >= 3);
@@ -348,7 +348,7 @@ class WriterForwarderTest {
             knock(impatient, heard);
         }
         await(() -> heard.get() >= 64);
-        Future<Peers.Reply> more = impatient.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> more = impatient.pass(REQUEST, () -> false);
         await(more::isComplete);
         assertEquals(Problem.NOT_WRITER, problem(more.cause()));
         assertTrue(more.cause().getMessage().contains("has not answered 64 requests"), more.cause()::getMessage);
@@ -410,7 +410,7 @@ class WriterForwarderTest {
     void aWriterThatHasNotSaidYetWhichItIsIsWaitedFor() throws Exception {
         life.set(null);
         Queue<String> told = writes(200);
-        Future<Peers.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
         assertFalse(passed.isComplete());
         life.set("a-life");
         await(passed::isComplete);
@@ -442,8 +442,8 @@ class WriterForwarderTest {
         for (Map.Entry<String, Problem> expected : Map.of(
                         "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
                 .entrySet()) {
-            Future<Peers.Reply> passed = forwarder.pass(
-                    Peers.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
+            Future<PeerNodes.Reply> passed = forwarder.pass(
+                    PeerNodes.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
             await(passed::isComplete);
             assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
         }

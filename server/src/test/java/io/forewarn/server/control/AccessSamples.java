@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.Route;
 import java.util.Map;
 import java.util.UUID;
@@ -24,12 +24,12 @@ final class AccessSamples {
         }
     }
 
-    private final Desk desk;
+    private final ControlHarness harness;
     private final String tenant;
     private int made;
 
-    AccessSamples(Desk desk, String tenant) {
-        this.desk = desk;
+    AccessSamples(ControlHarness harness, String tenant) {
+        this.harness = harness;
         this.tenant = tenant;
     }
 
@@ -74,7 +74,7 @@ final class AccessSamples {
             case CLOCK_SET ->
                 Ask.of(
                         route,
-                        "{\"to\":\"" + desk.get("/v1/clock").json().path("now").asText() + "\"}");
+                        "{\"to\":\"" + harness.get("/v1/clock").json().path("now").asText() + "\"}");
             case STREAM -> new Ask(route, route.uri() + "?since=0.0&follow=false", "");
             case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD, WEBHOOK_RESEND -> {
                 String name = fresh();
@@ -165,7 +165,7 @@ final class AccessSamples {
         if (!exists()) {
             return null;
         }
-        Said said = desk.ask(route.method(), route.uri(parts), body, desk.token(), Map.of());
+        Said said = harness.ask(route.method(), route.uri(parts), body, harness.token(), Map.of());
         assertEquals(200, said.status(), route + " " + said.json());
         return said;
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.access.Role;
 import io.forewarn.server.control.AccessSamples.Ask;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.EnumNames;
@@ -67,32 +67,32 @@ final class AccessTest {
     private Path folder;
 
     private final Map<Who, String> secrets = new EnumMap<>(Who.class);
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws Exception {
-        desk = new Desk(
+        harness = new ControlHarness(
                 folder,
                 Map.of(
                         "notices.allowed-targets", "127.0.0.0/8",
                         "notices.smtp.host", "127.0.0.1",
                         "notices.smtp.port", "9",
                         "notices.smtp.from", "forewarn@example.org"));
-        desk.put("/v1/fleet", """
+        harness.put("/v1/fleet", """
                 machines:
                   - {name: marked-own, tenant: shop, addresses: [127.0.9.1]}
                   - {name: marked-too, tenant: shop}
                   - {name: theirs, tenant: bank, addresses: [127.0.9.2]}
                 """);
-        desk.post("/v1/policies", "{\"tenant\":\"shop\",\"userOperations\":1000}");
-        desk.post("/v1/machines/shop%2Fmarked-own/restart", "");
-        desk.post("/v1/policies", "{\"group\":\"shop/marked-own\",\"notice\":\"20m\"}");
-        desk.post("/v1/rollouts", "{\"name\":\"marked\",\"type\":\"reboot\",\"groups\":[\"shop/marked-own\"]}");
+        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"userOperations\":1000}");
+        harness.post("/v1/machines/shop%2Fmarked-own/restart", "");
+        harness.post("/v1/policies", "{\"group\":\"shop/marked-own\",\"notice\":\"20m\"}");
+        harness.post("/v1/rollouts", "{\"name\":\"marked\",\"type\":\"reboot\",\"groups\":[\"shop/marked-own\"]}");
         secrets.put(Who.NO_TOKEN, null);
         secrets.put(Who.EXPIRED, token("old", "{\"name\":\"old\",\"expires\":\"1s\"}"));
         secrets.put(Who.REVOKED, token("gone", "{\"name\":\"gone\"}"));
-        desk.delete("/v1/tokens/gone");
-        desk.post("/v1/clock/advance", "{\"by\":\"2s\"}");
+        harness.delete("/v1/tokens/gone");
+        harness.post("/v1/clock/advance", "{\"by\":\"2s\"}");
         for (Who who : Who.values()) {
             if (who.role != null) {
                 String name = (who.tenant.equals(OWN) ? AccessSamples.MARK + "-" : "their-") + EnumNames.of(who);
@@ -108,11 +108,11 @@ final class AccessTest {
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private String token(String name, String body) throws Exception {
-        Said made = desk.post("/v1/tokens", body);
+        Said made = harness.post("/v1/tokens", body);
         assertEquals(200, made.status(), name + made.json());
         return made.json().path("secret").asText();
     }
@@ -127,7 +127,7 @@ final class AccessTest {
     }
 
     private Map<Route, Map<Who, String>> table() throws Exception {
-        AccessSamples samples = new AccessSamples(desk, OWN);
+        AccessSamples samples = new AccessSamples(harness, OWN);
         Map<Route, Map<Who, String>> table = new EnumMap<>(Route.class);
         for (Route route : Route.values()) {
             Map<Who, String> row = new EnumMap<>(Who.class);
@@ -189,13 +189,13 @@ final class AccessTest {
     }
 
     private Said as(Who who, Ask ask) throws Exception {
-        return desk.ask(ask.route().method(), ask.path(), ask.body(), secrets.get(who), Map.of());
+        return harness.ask(ask.route().method(), ask.path(), ask.body(), secrets.get(who), Map.of());
     }
 
     @Test
     void whatAnotherTenantHasIsAnsweredLikeWhatNobodyHas() throws Exception {
-        AccessSamples theirs = new AccessSamples(desk, OWN);
-        AccessSamples nobodys = new AccessSamples(desk, AccessSamples.NOBODY);
+        AccessSamples theirs = new AccessSamples(harness, OWN);
+        AccessSamples nobodys = new AccessSamples(harness, AccessSamples.NOBODY);
         for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {
             for (Route route : Route.values()) {
                 if (route == Route.METRICS) {
@@ -239,8 +239,8 @@ final class AccessTest {
 
     private Map<GuestRoute, Map<String, String>> guestTable() throws Exception {
         Map<GuestRoute, Map<String, String>> table = new EnumMap<>(GuestRoute.class);
-        desk.post("/v1/rollouts/marked/abort", "");
-        desk.post("/v1/policies", "{\"tenant\":\"shop\",\"guestPostpones\":\"9x1h\"}");
+        harness.post("/v1/rollouts/marked/abort", "");
+        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"guestPostpones\":\"9x1h\"}");
         for (GuestRoute route : GuestRoute.values()) {
             Map<String, String> row = new LinkedHashMap<>();
             row.put("machine", guest(MACHINE, route, ""));
@@ -260,11 +260,11 @@ final class AccessTest {
     /** The only one of its group, announced and nothing more. */
     private String freshEvent() throws Exception {
         for (JsonNode open :
-                desk.get("/v1/events?group=shop%2Fmarked-own").json().path("events")) {
-            desk.post("/v1/events/" + open.path("id").asText() + "/approve", "");
+                harness.get("/v1/events?group=shop%2Fmarked-own").json().path("events")) {
+            harness.post("/v1/events/" + open.path("id").asText() + "/approve", "");
         }
-        desk.post("/v1/clock/advance", "{\"by\":\"10m\"}");
-        Said restarted = desk.post("/v1/machines/shop%2Fmarked-own/restart", "");
+        harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
+        Said restarted = harness.post("/v1/machines/shop%2Fmarked-own/restart", "");
         assertEquals(200, restarted.status(), restarted.error());
         return restarted.json().at("/events/0/id").asText();
     }
@@ -276,8 +276,8 @@ final class AccessTest {
                 + "Metadata: true\r\nConnection: close\r\n" + header + "Content-Length: " + body.length() + "\r\n\r\n"
                 + body;
         try (Socket socket = new Socket(
-                InetAddress.getByName(desk.service().metadata().host()),
-                desk.service().metadata().port(),
+                InetAddress.getByName(harness.service().metadata().host()),
+                harness.service().metadata().port(),
                 InetAddress.getByName(address),
                 0)) {
             socket.setSoTimeout(10_000);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,21 +33,21 @@ final class AuditApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private List<JsonNode> log(String query) throws Exception {
         List<JsonNode> lines = new ArrayList<>();
-        desk.get("/v1/audit" + query).json().path("audit").forEach(lines::add);
+        harness.get("/v1/audit" + query).json().path("audit").forEach(lines::add);
         return lines;
     }
 
@@ -59,7 +59,7 @@ final class AuditApiTest {
     }
 
     private String token(String body) throws Exception {
-        Said made = desk.post("/v1/tokens", body);
+        Said made = harness.post("/v1/tokens", body);
         assertEquals(200, made.status(), made.error());
         return made.json().path("secret").asText();
     }
@@ -76,15 +76,15 @@ final class AuditApiTest {
     void whatPeopleAskForIsWrittenDownDoneOrRefused() throws Exception {
         String shop = token("{\"name\":\"shop\",\"tenant\":\"shop\"}");
         String eyes = token("{\"name\":\"eyes\",\"role\":\"viewer\"}");
-        desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-        desk.post("/v1/events/00000000-0000-0000-0000-000000000000/cancel", "");
-        desk.ask("GET", "/v1/machines/default%2FFrontEnd_IN_0", "", shop, Map.of());
+        harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        harness.post("/v1/events/00000000-0000-0000-0000-000000000000/cancel", "");
+        harness.ask("GET", "/v1/machines/default%2FFrontEnd_IN_0", "", shop, Map.of());
         await("shop: GET /v1/machines/default%2FFrontEnd_IN_0: refused");
-        desk.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());
+        harness.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());
         await("eyes: POST /v1/machines/FrontEnd_IN_1/restart: refused");
-        desk.put("/v1/machines/new-1", "{\"group\":\"nowhere\"}");
+        harness.put("/v1/machines/new-1", "{\"group\":\"nowhere\"}");
         await("local: change fleet: refused");
-        desk.get("/v1/machines/nosuch");
+        harness.get("/v1/machines/nosuch");
         assertEquals(
                 List.of(
                         "serve: change fleet: 12 groups and machines in default/web, default/batch, default/db-1: done",
@@ -102,27 +102,27 @@ final class AuditApiTest {
         assertTrue(refused.path("reason").asText().endsWith("this needs an owner or operator"));
         assertEquals("127.0.0.1", refused.at("/by/from").asText());
         assertEquals(2, log("?limit=2").size());
-        desk.post("/v1/clock/advance", "{\"by\":\"1h\"}");
-        desk.post("/v1/machines/db-1/freeze", "");
+        harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+        harness.post("/v1/machines/db-1/freeze", "");
         assertEquals(List.of("local: freeze default/db-1: done"), told(log("?since=30m")));
     }
 
     @Test
     void itSaysWhereWebhooksGoWhatPoliciesSayAndThatSomebodyTriedOne() throws Exception {
-        desk.close();
-        try (Receiver receiver = new Receiver()) {
-            desk = new Desk(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
+        harness.close();
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
+            harness = new ControlHarness(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
             String secret = "whsec_" + "c2VjcmV0".repeat(4);
             String hook = "{\"name\":\"ops\",\"url\":\"%s?key=hidden\",\"secret\":\"%s\"}";
             assertEquals(
                     200,
-                    desk.post("/v1/webhooks", hook.formatted(receiver.url(), secret))
+                    harness.post("/v1/webhooks", hook.formatted(receiver.url(), secret))
                             .status());
-            desk.post("/v1/webhooks/ops/test", "");
-            desk.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"20m\",\"approval\":\"all\"}");
-            desk.post("/v1/webhooks/nobody/test", "");
+            harness.post("/v1/webhooks/ops/test", "");
+            harness.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"20m\",\"approval\":\"all\"}");
+            harness.post("/v1/webhooks/nobody/test", "");
             await("local: POST /v1/webhooks/nobody/test: refused");
-            desk.delete("/v1/webhooks/ops");
+            harness.delete("/v1/webhooks/ops");
             List<String> told = told(log("?order=oldest"));
             assertEquals(
                     List.of(
@@ -139,7 +139,7 @@ final class AuditApiTest {
 
     @Test
     void aRefusalRepeatsLittleOfWhatWasSent() throws Exception {
-        Said refused = desk.post("/v1/machines/db-1/restart", "{\"notice\":\"" + "x".repeat(1_000_000) + "\"}");
+        Said refused = harness.post("/v1/machines/db-1/restart", "{\"notice\":\"" + "x".repeat(1_000_000) + "\"}");
         assertEquals(400, refused.status());
         assertTrue(refused.error().startsWith("notice must be a duration"), refused.error());
         assertTrue(refused.error().endsWith("xxx…'"), refused.error());
@@ -151,11 +151,11 @@ final class AuditApiTest {
     @Test
     void refusalsAreKeptOverARestart() throws Exception {
         String eyes = token("{\"name\":\"eyes\",\"role\":\"viewer\"}");
-        desk.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());
+        harness.ask("POST", "/v1/machines/FrontEnd_IN_1/restart", "", eyes, Map.of());
         await("eyes: POST /v1/machines/FrontEnd_IN_1/restart: refused");
         List<JsonNode> before = log("");
-        desk.close();
-        desk = new Desk(folder, Map.of());
+        harness.close();
+        harness = new ControlHarness(folder, Map.of());
         assertEquals(before, log(""));
         assertTrue(verify("").path("intact").asBoolean());
     }
@@ -163,7 +163,7 @@ final class AuditApiTest {
     @Test
     void aRepeatedRequestIsOneDeed() throws Exception {
         for (int i = 0; i < 3; i++) {
-            desk.ask("POST", "/v1/machines/db-1/restart", "", desk.token(), Map.of("Idempotency-Key", "k"));
+            harness.ask("POST", "/v1/machines/db-1/restart", "", harness.token(), Map.of("Idempotency-Key", "k"));
         }
         assertEquals(
                 1, told(log("")).stream().filter(l -> l.contains("restart")).count());
@@ -175,10 +175,10 @@ final class AuditApiTest {
         for (int i = 0; i < 300; i++) {
             assertEquals(
                     403,
-                    desk.ask("POST", "/v1/clock/advance", "{}", eyes, Map.of()).status());
+                    harness.ask("POST", "/v1/clock/advance", "{}", eyes, Map.of()).status());
         }
-        desk.post("/v1/clock/advance", "{\"by\":\"10m\"}");
-        desk.ask("POST", "/v1/clock/set", "{}", eyes, Map.of());
+        harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
+        harness.ask("POST", "/v1/clock/set", "{}", eyes, Map.of());
         await("eyes: POST /v1/clock/set: refused");
         List<JsonNode> lines = log("?actor=eyes");
         assertEquals(201, lines.size());
@@ -192,9 +192,9 @@ final class AuditApiTest {
         JsonNode fresh = verify("");
         assertTrue(fresh.path("intact").asBoolean());
         String noted = fresh.path("head").asText();
-        desk.post("/v1/machines/db-1/restart", "");
-        desk.close();
-        desk = new Desk(folder, Map.of());
+        harness.post("/v1/machines/db-1/restart", "");
+        harness.close();
+        harness = new ControlHarness(folder, Map.of());
         JsonNode later = verify("?head=" + noted);
         assertTrue(later.path("intact").asBoolean(), later.toString());
         assertEquals(2, later.path("pages").asInt());
@@ -202,31 +202,31 @@ final class AuditApiTest {
         assertEquals(2, later.path("lastPage").asInt());
         assertFalse(noted.equals(later.path("head").asText()));
         assertFalse(verify("?head=" + "ab".repeat(32)).path("intact").asBoolean());
-        assertEquals(400, desk.get("/v1/audit/verify?head=12").status());
+        assertEquals(400, harness.get("/v1/audit/verify?head=12").status());
     }
 
     private JsonNode verify(String query) throws Exception {
-        Said said = desk.get("/v1/audit/verify" + query);
+        Said said = harness.get("/v1/audit/verify" + query);
         assertEquals(200, said.status(), said.error());
         return said.json();
     }
 
     @Test
     void pagesAreDroppedWithTheHistoryAndTheRestIsStillIntact() throws Exception {
-        desk.post("/v1/machines/db-1/restart", "");
-        desk.post("/v1/clock/advance", "{\"by\":\"100d\"}");
+        harness.post("/v1/machines/db-1/restart", "");
+        harness.post("/v1/clock/advance", "{\"by\":\"100d\"}");
         JsonNode all = null;
         for (int i = 0; i < 500 && (all == null || all.path("firstPage").asInt() < 3); i++) {
             Thread.sleep(10);
-            desk.post(
+            harness.post(
                     "/v1/clock/advance", "{\"by\":\"2h\"}"); // The sweep comes when the writer has nothing else to do.
             all = verify("");
             assertTrue(all.path("intact").asBoolean(), all.toString());
         }
         assertTrue(all.path("firstPage").asInt() >= 3, all.toString());
-        desk.close();
-        desk = new Desk(folder, Map.of());
-        desk.post("/v1/machines/db-1/freeze", "");
+        harness.close();
+        harness = new ControlHarness(folder, Map.of());
+        harness.post("/v1/machines/db-1/freeze", "");
         assertTrue(verify("").path("intact").asBoolean());
     }
 
@@ -237,9 +237,9 @@ final class AuditApiTest {
 
     private String populate() throws Exception {
         token("{\"name\":\"shop\",\"tenant\":\"shop\"}");
-        desk.post("/v1/events/00000000-0000-0000-0000-000000000000/cancel", "");
-        desk.post("/v1/machines/db-1/restart", "");
-        desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        harness.post("/v1/events/00000000-0000-0000-0000-000000000000/cancel", "");
+        harness.post("/v1/machines/db-1/restart", "");
+        harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
         JsonNode proof = verify("");
         assertEquals(5, proof.path("pages").asInt());
         return proof.path("head").asText();
@@ -251,16 +251,16 @@ final class AuditApiTest {
 
     /** What the restarted service says after a change. */
     private JsonNode after(Change change, String query) throws Exception {
-        desk.close();
+        harness.close();
         SortedMap<String, byte[]> whole = pages();
         SortedMap<String, byte[]> changed = new TreeMap<>(whole);
         change.to(changed);
         write(changed);
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
         JsonNode proof = verify(query);
-        desk.close();
+        harness.close();
         write(whole);
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
         assertTrue(verify("").path("intact").asBoolean(), "what is put right is right again");
         return proof;
     }

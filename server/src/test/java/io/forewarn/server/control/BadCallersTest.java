@@ -25,16 +25,16 @@ final class BadCallersTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     @Test
@@ -51,7 +51,7 @@ final class BadCallersTest {
     void aRequestWithTwoLengthsIsRefusedAndNothingBehindItIsRead() throws Exception {
         String both = "POST /v1/clock/advance HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
-        try (Socket socket = new Socket("127.0.0.1", desk.service().control().port())) {
+        try (Socket socket = new Socket("127.0.0.1", harness.service().control().port())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(both.getBytes(StandardCharsets.US_ASCII));
             String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -62,7 +62,7 @@ final class BadCallersTest {
 
     @Test
     void requestsThatTwoReadersCouldUnderstandInTwoWaysAreRefused() throws Exception {
-        String line = "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + desk.token() + "\r\n";
+        String line = "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + harness.token() + "\r\n";
         assertTrue(say(line + "Host: a\r\n\r\n").startsWith("HTTP/1.1 200 "));
         assertTrue(say(line + "\r\n").startsWith("HTTP/1.1 400 "));
         assertTrue(say(line + "Host: a\r\nHost: a\r\n\r\n").startsWith("HTTP/1.1 400 "));
@@ -76,9 +76,9 @@ final class BadCallersTest {
     /** Else a page of that name, in a browser of somebody here, would be answered as if it came from here. */
     @Test
     void aNameThatIsNotOursIsRefused() throws Exception {
-        desk.close();
-        desk = new Desk(folder, Map.of("listen.control-names", "forewarn.example.org"));
-        String line = "GET %s HTTP/1.1\r\nAuthorization: Bearer " + desk.token() + "\r\nHost: %s\r\n\r\n";
+        harness.close();
+        harness = new ControlHarness(folder, Map.of("listen.control-names", "forewarn.example.org"));
+        String line = "GET %s HTTP/1.1\r\nAuthorization: Bearer " + harness.token() + "\r\nHost: %s\r\n\r\n";
         for (String ours : List.of("127.0.0.1", "[::1]:99", "localhost", "forewarn", "Forewarn.example.org:443")) {
             assertTrue(say(line.formatted("/v1/status", ours)).startsWith("HTTP/1.1 200 "), ours);
         }
@@ -108,19 +108,19 @@ final class BadCallersTest {
         for (int i = 0; i < 300; i++) {
             byte[] bytes = new byte[8 + random.nextInt(200)];
             random.nextBytes(bytes);
-            String said = say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token()
+            String said = say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
                     + "\r\nContent-Length: " + bytes.length + "\r\n\r\n"
                     + new String(bytes, StandardCharsets.ISO_8859_1));
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
         }
-        assertEquals(9, desk.get("/v1/status").json().path("machines").asInt());
+        assertEquals(9, harness.get("/v1/status").json().path("machines").asInt());
     }
 
     @Test
     void oneAddressHoldsNoMoreConnectionsThanItMay() throws Exception {
-        desk.close();
-        desk = new Desk(folder, Map.of("listen.control-connections", "2"));
-        int port = desk.service().control().port();
+        harness.close();
+        harness = new ControlHarness(folder, Map.of("listen.control-connections", "2"));
+        int port = harness.service().control().port();
         try (Socket first =
                         new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0);
                 Socket second =
@@ -133,7 +133,7 @@ final class BadCallersTest {
                 assertFalse(healthy(first));
                 assertTrue(healthy(second));
             }
-            assertEquals(200, desk.get("/v1/status").status(), "others are not touched");
+            assertEquals(200, harness.get("/v1/status").status(), "others are not touched");
         }
         for (int i = 0; i < 500; i++) {
             try (Socket again =
@@ -164,17 +164,17 @@ final class BadCallersTest {
     void aBrokenUploadLeavesNothingBehind() throws Exception {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         long before = parts(temporary);
-        String head = "PUT /v1/fleet HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token() + "\r\n";
+        String head = "PUT /v1/fleet HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token() + "\r\n";
         for (int i = 0; i < 20; i++) {
             try (Socket socket =
-                    new Socket("127.0.0.1", desk.service().control().port())) {
+                    new Socket("127.0.0.1", harness.service().control().port())) {
                 String body = i % 2 == 0
                         ? "Content-Length: 500\r\n\r\nmachines:"
                         : "Transfer-Encoding: chunked\r\n\r\nzz\r\n";
                 socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
             }
         }
-        assertEquals(200, desk.get("/v1/status").status());
+        assertEquals(200, harness.get("/v1/status").status());
         long after = parts(temporary);
         for (int i = 0; i < 500 && after > before; i++) {
             Thread.sleep(20);
@@ -191,7 +191,7 @@ final class BadCallersTest {
     }
 
     private String say(String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", desk.service().control().port())) {
+        try (Socket socket = new Socket("127.0.0.1", harness.service().control().port())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             InputStream in = socket.getInputStream();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,16 +28,16 @@ final class ControlApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     @Test
@@ -47,57 +47,57 @@ final class ControlApiTest {
                     .filter(s -> s.startsWith("{"))
                     .count();
             String path = route.uri(List.of("a", "restart").subList(0, (int) parts), Map.of());
-            for (String wrong : new String[] {null, "wrong", desk.token() + "x"}) {
-                Said said = desk.ask(route.method(), path, "", wrong, Map.of());
+            for (String wrong : new String[] {null, "wrong", harness.token() + "x"}) {
+                Said said = harness.ask(route.method(), path, "", wrong, Map.of());
                 assertEquals(route.open() ? 200 : 401, said.status(), route + " with token " + wrong);
                 if (!route.open()) {
                     assertEquals("unauthenticated", said.json().path("problem").asText());
                 }
             }
         }
-        assertEquals(401, desk.ask("GET", "/nowhere", "", null, Map.of()).status());
+        assertEquals(401, harness.ask("GET", "/nowhere", "", null, Map.of()).status());
     }
 
     @Test
     void anUnknownPathAndAWrongMethodAreToldApart() throws Exception {
-        Said unknown = desk.get("/v1/machine");
+        Said unknown = harness.get("/v1/machine");
         assertEquals(404, unknown.status());
         assertTrue(unknown.error().contains("/v1/machine"));
-        Said wrong = desk.post("/v1/machines", "{}");
+        Said wrong = harness.post("/v1/machines", "{}");
         assertEquals(405, wrong.status());
         assertEquals("GET", wrong.response().headers().firstValue("Allow").orElseThrow());
-        Said misspelt = desk.get("/v1/machines?grup=web");
+        Said misspelt = harness.get("/v1/machines?grup=web");
         assertEquals(400, misspelt.status());
         assertEquals("unknown query parameter 'grup'; did you mean 'group'?", misspelt.error());
-        assertEquals(400, desk.get("/v1/machines?group=web&group=web").status());
-        assertEquals(400, desk.get("/v1/machines?limit=many").status());
+        assertEquals(400, harness.get("/v1/machines?group=web&group=web").status());
+        assertEquals(400, harness.get("/v1/machines?limit=many").status());
     }
 
     @Test
     void unknownNamesSuggestNearOnes() throws Exception {
-        Said machine = desk.get("/v1/machines/FrontEnd_IN_7");
+        Said machine = harness.get("/v1/machines/FrontEnd_IN_7");
         assertEquals(404, machine.status());
         assertTrue(machine.error().contains("did you mean FrontEnd_IN_0?"), machine.error());
-        assertTrue(desk.get("/v1/groups/wep").error().contains("did you mean web?"));
-        Said action = desk.post("/v1/machines/db-1/restrat", "");
+        assertTrue(harness.get("/v1/groups/wep").error().contains("did you mean web?"));
+        Said action = harness.post("/v1/machines/db-1/restrat", "");
         assertEquals(404, action.status());
         assertTrue(action.error().contains("did you mean 'restart'?"));
-        assertEquals(400, desk.get("/v1/events/17").status());
+        assertEquals(400, harness.get("/v1/events/17").status());
         assertEquals(
-                404, desk.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
+                404, harness.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
     }
 
     @Test
     void severalMachinesAreOneCommandAllOrNone() throws Exception {
-        Said some = desk.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_99\"]}");
+        Said some = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_99\"]}");
         assertEquals(404, some.status());
         assertEquals(0, events().size());
-        Said both = desk.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"db-1\"],\"notice\":\"20m\"}");
+        Said both = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"db-1\"],\"notice\":\"20m\"}");
         assertEquals(200, both.status());
         assertEquals(2, both.json().path("events").size());
         assertEquals("20m", both.json().path("events").get(1).path("notice").asText());
         assertEquals(List.of("db-1"), names(both.json().path("events").get(1).path("machines")));
-        Said again = desk.post("/v1/machines/db-1/redeploy", "{}");
+        Said again = harness.post("/v1/machines/db-1/redeploy", "{}");
         assertEquals(409, again.status());
         assertEquals("conflict", again.json().path("problem").asText());
         assertTrue(
@@ -109,15 +109,15 @@ final class ControlApiTest {
     @Test
     void aRepeatedRequestIsAnsweredAgainAndNotDoneAgain() throws Exception {
         Map<String, String> key = Map.of("Idempotency-Key", "k1");
-        Said first = desk.ask("POST", "/v1/machines/db-1/restart", "{}", desk.token(), key);
-        Said second = desk.ask("POST", "/v1/machines/db-1/restart", "{}", desk.token(), key);
+        Said first = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
+        Said second = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
         assertEquals(200, second.status(), second.error());
         assertEquals(first.json(), second.json());
         assertEquals(1, events().size());
-        Said other = desk.ask("POST", "/v1/machines/batch_0/restart", "{}", desk.token(), key);
+        Said other = harness.ask("POST", "/v1/machines/batch_0/restart", "{}", harness.token(), key);
         assertEquals(400, other.status(), other.json().toString());
-        Said tooLong = desk.ask(
-                "POST", "/v1/machines/batch_0/restart", "{}", desk.token(), Map.of("Idempotency-Key", "k".repeat(129)));
+        Said tooLong = harness.ask(
+                "POST", "/v1/machines/batch_0/restart", "{}", harness.token(), Map.of("Idempotency-Key", "k".repeat(129)));
         assertEquals(400, tooLong.status());
     }
 
@@ -125,129 +125,129 @@ final class ControlApiTest {
     void badBodiesChangeNothing() throws Exception {
         for (String body :
                 List.of("{", "[]", "\"a\"", "{\"notice\":5}", "{\"notice\":\"5 min\"}", "{\"when\":\"now\"}")) {
-            assertEquals(400, desk.post("/v1/machines/db-1/restart", body).status(), body);
+            assertEquals(400, harness.post("/v1/machines/db-1/restart", body).status(), body);
         }
-        Said large = desk.post("/v1/machines/db-1/restart", " ".repeat((1 << 20) + 1));
+        Said large = harness.post("/v1/machines/db-1/restart", " ".repeat((1 << 20) + 1));
         assertEquals(413, large.status());
-        assertEquals(400, desk.post("/v1/actions/restart", "{}").status());
+        assertEquals(400, harness.post("/v1/actions/restart", "{}").status());
         assertEquals(0, events().size());
     }
 
     @Test
     void anEventCanBeFollowedBeyondItsEnd() throws Exception {
-        String id = desk.post("/v1/machines/db-1/restart", "")
+        String id = harness.post("/v1/machines/db-1/restart", "")
                 .json()
                 .path("events")
                 .get(0)
                 .path("id")
                 .asText();
-        Said scheduled = desk.get("/v1/events/" + id.toLowerCase(Locale.ROOT));
+        Said scheduled = harness.get("/v1/events/" + id.toLowerCase(Locale.ROOT));
         assertEquals("scheduled", scheduled.json().path("status").asText());
-        Said approved = desk.post("/v1/events/" + id + "/approve", "");
+        Said approved = harness.post("/v1/events/" + id + "/approve", "");
         assertEquals(
                 "started", approved.json().path("events").get(0).path("status").asText());
-        assertEquals(409, desk.post("/v1/events/" + id + "/cancel", "").status());
+        assertEquals(409, harness.post("/v1/events/" + id + "/cancel", "").status());
         assertEquals(
-                "rebooting", desk.get("/v1/machines/db-1").json().path("state").asText());
-        assertEquals(200, desk.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
-        Said gone = desk.get("/v1/events/" + id);
+                "rebooting", harness.get("/v1/machines/db-1").json().path("state").asText());
+        assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
+        Said gone = harness.get("/v1/events/" + id);
         assertEquals("gone", gone.json().path("status").asText());
         assertEquals("completed", gone.json().path("outcome").asText());
         assertEquals(
                 List.of("announced", "approved", "started-by-approval", "completed"),
                 names(gone.json().path("history"), "what"));
-        assertEquals(1, desk.get("/v1/machines/db-1").json().path("boots").asInt());
-        assertEquals(404, desk.post("/v1/events/" + id + "/approve", "").status());
+        assertEquals(1, harness.get("/v1/machines/db-1").json().path("boots").asInt());
+        assertEquals(404, harness.post("/v1/events/" + id + "/approve", "").status());
     }
 
     @Test
     void aScheduledEventCanBeCancelled() throws Exception {
-        String id = desk.post("/v1/machines/db-1/restart", "")
+        String id = harness.post("/v1/machines/db-1/restart", "")
                 .json()
                 .path("events")
                 .get(0)
                 .path("id")
                 .asText();
-        assertEquals(200, desk.post("/v1/events/" + id + "/cancel", "").status());
+        assertEquals(200, harness.post("/v1/events/" + id + "/cancel", "").status());
         assertEquals(
-                "cancelled", desk.get("/v1/events/" + id).json().path("outcome").asText());
+                "cancelled", harness.get("/v1/events/" + id).json().path("outcome").asText());
     }
 
     @Test
     void historyIsFilteredAndOrdered() throws Exception {
-        desk.post("/v1/machines/db-1/restart", "");
-        desk.post("/v1/clock/advance", "{\"by\":\"1h\"}");
-        desk.post("/v1/machines/FrontEnd_IN_1/restart", "");
-        List<String> all = names(desk.get("/v1/history").json().path("history"), "what");
+        harness.post("/v1/machines/db-1/restart", "");
+        harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+        harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
+        List<String> all = names(harness.get("/v1/history").json().path("history"), "what");
         assertEquals("announced", all.get(0));
         assertEquals("fleet-changed", all.get(all.size() - 1));
-        List<String> upwards = names(desk.get("/v1/history?order=oldest").json().path("history"), "what");
+        List<String> upwards = names(harness.get("/v1/history?order=oldest").json().path("history"), "what");
         List<String> reversed = new ArrayList<>(all);
         Collections.reverse(reversed);
         assertEquals(reversed, upwards);
         assertEquals(
                 List.of("announced"),
-                names(desk.get("/v1/history?group=web").json().path("history"), "what"));
+                names(harness.get("/v1/history?group=web").json().path("history"), "what"));
         assertEquals(
                 List.of("completed", "started-by-time", "announced"),
-                names(desk.get("/v1/history?machine=db-1").json().path("history"), "what"));
+                names(harness.get("/v1/history?machine=db-1").json().path("history"), "what"));
         assertEquals(
                 1,
-                desk.get("/v1/history?since=1m&machine=FrontEnd_IN_1")
+                harness.get("/v1/history?since=1m&machine=FrontEnd_IN_1")
                         .json()
                         .path("history")
                         .size());
         assertEquals(
                 0,
-                desk.get("/v1/history?since=1m&machine=db-1")
+                harness.get("/v1/history?since=1m&machine=db-1")
                         .json()
                         .path("history")
                         .size());
-        assertEquals(2, desk.get("/v1/history?limit=2").json().path("history").size());
-        assertEquals(400, desk.get("/v1/history?since=yesterday").status());
-        assertEquals(400, desk.get("/v1/history?order=random").status());
+        assertEquals(2, harness.get("/v1/history?limit=2").json().path("history").size());
+        assertEquals(400, harness.get("/v1/history?since=yesterday").status());
+        assertEquals(400, harness.get("/v1/history?order=random").status());
     }
 
     @Test
     void theManualClockOnlyGoesForward() throws Exception {
-        String now = desk.get("/v1/clock").json().path("now").asText();
-        assertEquals("manual", desk.get("/v1/clock").json().path("clock").asText());
-        assertEquals(400, desk.post("/v1/clock/advance", "{}").status());
-        assertEquals(400, desk.post("/v1/clock/advance", "{\"by\":\"-5m\"}").status());
-        assertEquals(400, desk.post("/v1/clock/set", "{\"to\":\"noon\"}").status());
-        Said later = desk.post("/v1/clock/set", "{\"to\":\"2100-01-01T01:00:00+01:00\"}");
+        String now = harness.get("/v1/clock").json().path("now").asText();
+        assertEquals("manual", harness.get("/v1/clock").json().path("clock").asText());
+        assertEquals(400, harness.post("/v1/clock/advance", "{}").status());
+        assertEquals(400, harness.post("/v1/clock/advance", "{\"by\":\"-5m\"}").status());
+        assertEquals(400, harness.post("/v1/clock/set", "{\"to\":\"noon\"}").status());
+        Said later = harness.post("/v1/clock/set", "{\"to\":\"2100-01-01T01:00:00+01:00\"}");
         assertEquals("2100-01-01T00:00:00Z", later.json().path("now").asText());
-        Said back = desk.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
+        Said back = harness.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
         assertNotEquals(200, back.status());
         assertEquals(
-                "2100-01-01T00:00:00Z", desk.get("/v1/clock").json().path("now").asText());
+                "2100-01-01T00:00:00Z", harness.get("/v1/clock").json().path("now").asText());
     }
 
     @Test
     void listsCanBeNarrowed() throws Exception {
-        assertEquals(9, desk.get("/v1/machines").json().path("machines").size());
+        assertEquals(9, harness.get("/v1/machines").json().path("machines").size());
         assertEquals(
                 List.of("batch_0", "batch_1", "batch_2"),
-                names(desk.get("/v1/machines?group=batch").json().path("machines"), "name"));
-        assertEquals(2, desk.get("/v1/machines?limit=2").json().path("machines").size());
+                names(harness.get("/v1/machines?group=batch").json().path("machines"), "name"));
+        assertEquals(2, harness.get("/v1/machines?limit=2").json().path("machines").size());
         assertEquals(
                 0,
-                desk.get("/v1/machines?polling=polling").json().path("machines").size());
-        assertEquals(400, desk.get("/v1/machines?polling=often").status());
+                harness.get("/v1/machines?polling=polling").json().path("machines").size());
+        assertEquals(400, harness.get("/v1/machines?polling=often").status());
         assertEquals(
                 List.of("batch", "db-1", "web"),
-                names(desk.get("/v1/groups").json().path("groups"), "name"));
+                names(harness.get("/v1/groups").json().path("groups"), "name"));
         assertEquals(
-                0, desk.get("/v1/groups?tenant=other").json().path("groups").size());
-        assertEquals(404, desk.get("/v1/events?group=nope").status());
+                0, harness.get("/v1/groups?tenant=other").json().path("groups").size());
+        assertEquals(404, harness.get("/v1/events?group=nope").status());
     }
 
     @Test
     void theFiguresAreForPrometheus() throws Exception {
-        desk.post("/v1/machines/db-1/restart", "");
+        harness.post("/v1/machines/db-1/restart", "");
         String id = events().get(0).path("id").asText();
-        desk.post("/v1/events/" + id + "/approve", "");
-        String text = desk.get("/metrics").response().body();
+        harness.post("/v1/events/" + id + "/approve", "");
+        String text = harness.get("/metrics").response().body();
         for (String line : List.of(
                 "forewarn_events{phase=\"started\"} 1",
                 "forewarn_machines 9",
@@ -265,8 +265,8 @@ final class ControlApiTest {
 
     @Test
     void aHealthyServiceHasNoFindings() throws Exception {
-        assertEquals(0, desk.get("/v1/doctor").json().path("findings").size());
-        JsonNode status = desk.get("/v1/status").json();
+        assertEquals(0, harness.get("/v1/doctor").json().path("findings").size());
+        JsonNode status = harness.get("/v1/status").json();
         assertTrue(status.path("ready").asBoolean());
         assertEquals(9, status.path("machines").asInt());
         assertFalse(status.has("storeError"));
@@ -274,19 +274,19 @@ final class ControlApiTest {
 
     @Test
     void silentGroupsAreOneFindingInAll() throws Exception {
-        desk.close();
-        desk = new Desk(folder, Map.of("profile", "azure")); // Under test nobody needs to ask.
+        harness.close();
+        harness = new ControlHarness(folder, Map.of("profile", "azure")); // Under test nobody needs to ask.
         poll("127.0.0.1");
         poll("127.0.0.21");
-        assertEquals(0, desk.get("/v1/doctor").json().path("findings").size());
-        desk.post("/v1/clock/advance", "{\"by\":\"10m\"}");
-        JsonNode findings = desk.get("/v1/doctor").json().path("findings");
+        assertEquals(0, harness.get("/v1/doctor").json().path("findings").size());
+        harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
+        JsonNode findings = harness.get("/v1/doctor").json().path("findings");
         assertEquals(1, findings.size(), findings.toString());
         assertTrue(findings.get(0).path("found").asText().startsWith("2 groups "), findings.toString());
     }
 
     private void poll(String from) throws IOException {
-        int port = desk.service().metadata().port();
+        int port = harness.service().metadata().port();
         try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream()
@@ -299,7 +299,7 @@ final class ControlApiTest {
     }
 
     private JsonNode events() throws Exception {
-        return desk.get("/v1/events").json().path("events");
+        return harness.get("/v1/events").json().path("events");
     }
 
     private static List<String> names(JsonNode list) {

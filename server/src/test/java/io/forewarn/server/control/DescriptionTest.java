@@ -13,7 +13,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import io.forewarn.server.control.AccessSamples.Ask;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.guest.GuestRoute;
 import java.net.URI;
@@ -43,12 +43,12 @@ final class DescriptionTest {
     private Path folder;
 
     private final ObjectMapper json = new ObjectMapper();
-    private Desk desk;
+    private ControlHarness harness;
     private JsonNode document;
 
     @BeforeEach
     void open() throws Exception {
-        desk = new Desk(
+        harness = new ControlHarness(
                 folder,
                 Map.of(
                         "notices.allowed-targets", "127.0.0.0/8",
@@ -56,12 +56,12 @@ final class DescriptionTest {
                         "notices.smtp.port", "9",
                         "notices.smtp.from", "forewarn@example.org",
                         "notices.time-limit", "1s"));
-        document = desk.get("/v1/openapi.json").json();
+        document = harness.get("/v1/openapi.json").json();
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     @Test
@@ -95,7 +95,7 @@ final class DescriptionTest {
         for (String method : METHODS) {
             // Nonsense for names and query, so that whatever is known is refused as that.
             String path = template.replaceAll("\\{\\w+}", "no%20such%20thing") + "?no-such-parameter=1";
-            Said said = desk.ask(method, path, "", desk.token(), Map.of());
+            Said said = harness.ask(method, path, "", harness.token(), Map.of());
             boolean known = said.status() != 405 && !said.error().startsWith("there is nothing at ");
             if (known) {
                 taken.add(method);
@@ -118,7 +118,7 @@ final class DescriptionTest {
     @Test
     void whatIsNotDescribedIsNotThere() throws Exception {
         for (String path : List.of("/v1", "/v1/", "/v1/nothing", "/v1/groups/", "/v1/machines/a/b/c", "/v2/status")) {
-            assertEquals(404, desk.get(path).status(), path);
+            assertEquals(404, harness.get(path).status(), path);
         }
         for (Route route : Route.values()) {
             assertTrue(
@@ -138,14 +138,14 @@ final class DescriptionTest {
 
     @Test
     void everyRouteAnswersAsItIsDescribed() throws Exception {
-        AccessSamples samples = new AccessSamples(desk, "shop");
-        desk.post("/v1/rollouts", "{\"name\":\"os-1\",\"type\":\"reboot\",\"groups\":[\"web\"]}");
-        desk.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\",\"approval\":\"all\"}");
-        desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+        AccessSamples samples = new AccessSamples(harness, "shop");
+        harness.post("/v1/rollouts", "{\"name\":\"os-1\",\"type\":\"reboot\",\"groups\":[\"web\"]}");
+        harness.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\",\"approval\":\"all\"}");
+        harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
         int checked = 0;
         for (Route route : Route.values()) {
             Ask ask = samples.ask(route);
-            Said said = desk.ask(route.method(), ask.path(), ask.body(), desk.token(), Map.of());
+            Said said = harness.ask(route.method(), ask.path(), ask.body(), harness.token(), Map.of());
             assertEquals(200, said.status(), route + " " + said.response().body());
             if (!ask.body().isEmpty() && route.body().isPresent()) {
                 mustFit(
@@ -160,9 +160,9 @@ final class DescriptionTest {
 
     @Test
     void eventsInEveryStateAnswerAsTheyAreDescribed() throws Exception {
-        desk.post("/v1/policies", "{\"ownerPostpones\":\"3x2h\",\"guestPostpones\":\"3x2h\"}");
-        desk.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_1\"],\"notice\":\"20m\"}");
-        String id = desk.get("/v1/events?machine=FrontEnd_IN_0")
+        harness.post("/v1/policies", "{\"ownerPostpones\":\"3x2h\",\"guestPostpones\":\"3x2h\"}");
+        harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_1\"],\"notice\":\"20m\"}");
+        String id = harness.get("/v1/events?machine=FrontEnd_IN_0")
                 .json()
                 .at("/events/0/id")
                 .asText();
@@ -178,16 +178,16 @@ final class DescriptionTest {
                 json.readTree(refused.body()),
                 response(GuestRoute.READY.template(), "POST", String.valueOf(refused.statusCode())),
                 "a machine's refusal");
-        desk.post("/v1/machines/db-1/fail", "");
+        harness.post("/v1/machines/db-1/fail", "");
         for (String moved : List.of("1s", "14m", "20m", "10m")) {
-            desk.post("/v1/clock/advance", "{\"by\":\"" + moved + "\"}");
+            harness.post("/v1/clock/advance", "{\"by\":\"" + moved + "\"}");
             for (Route route :
                     List.of(Route.EVENTS, Route.HISTORY, Route.REPORT_NOTICE, Route.MACHINES, Route.STATUS)) {
-                mustFit(desk.get(route.template()).response(), route.template(), "GET", route + " after " + moved);
+                mustFit(harness.get(route.template()).response(), route.template(), "GET", route + " after " + moved);
             }
-            mustFit(desk.get("/v1/events/" + id).response(), Route.EVENT.template(), "GET", "the event");
+            mustFit(harness.get("/v1/events/" + id).response(), Route.EVENT.template(), "GET", "the event");
         }
-        JsonNode some = desk.get("/v1/history?limit=1").json();
+        JsonNode some = harness.get("/v1/history?limit=1").json();
         assertTrue(some.has("next"));
         mustFit(some, response(Route.HISTORY.template(), "GET", "200"), "a list that was cut");
     }
@@ -195,24 +195,24 @@ final class DescriptionTest {
     @Test
     void refusalsAnswerAsTheyAreDescribed() throws Exception {
         String restart = "/v1/machines/FrontEnd_IN_0/restart";
-        desk.post(restart, "");
-        refused(409, "POST", restart, "/v1/machines/{name}/{action}", desk.token());
-        refused(404, "POST", "/v1/machines/FrontEnd_IN_9/restart", "/v1/machines/{name}/{action}", desk.token());
+        harness.post(restart, "");
+        refused(409, "POST", restart, "/v1/machines/{name}/{action}", harness.token());
+        refused(404, "POST", "/v1/machines/FrontEnd_IN_9/restart", "/v1/machines/{name}/{action}", harness.token());
         refused(401, "GET", "/v1/status", "/v1/status", "nobody");
-        refused(400, "GET", "/v1/machines?limit=x", "/v1/machines", desk.token());
-        String viewer = desk.post("/v1/tokens", "{\"name\":\"v\",\"role\":\"viewer\",\"tenant\":\"shop\"}")
+        refused(400, "GET", "/v1/machines?limit=x", "/v1/machines", harness.token());
+        String viewer = harness.post("/v1/tokens", "{\"name\":\"v\",\"role\":\"viewer\",\"tenant\":\"shop\"}")
                 .json()
                 .path("secret")
                 .asText();
         refused(403, "POST", "/v1/rollouts", "/v1/rollouts", viewer);
         // Every fault on a line of its own.
-        Said faults = desk.put("/v1/fleet", "machines:\n  - {nmae: a}\n  - {naem: b}\n");
+        Said faults = harness.put("/v1/fleet", "machines:\n  - {nmae: a}\n  - {naem: b}\n");
         assertTrue(faults.json().path("faults").size() > 1);
         mustFit(faults.json(), response("/v1/fleet", "PUT", "400"), "several faults");
     }
 
     private void refused(int status, String method, String path, String template, String token) throws Exception {
-        Said said = desk.ask(method, path, "", token, Map.of());
+        Said said = harness.ask(method, path, "", token, Map.of());
         assertEquals(status, said.status(), path);
         mustFit(said.json(), response(template, method, String.valueOf(status)), path);
     }
@@ -284,7 +284,7 @@ final class DescriptionTest {
 
     private HttpResponse<String> guest(String method, String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://" + desk.service().metadata() + path))
+                        URI.create("http://" + harness.service().metadata() + path))
                 .header("Metadata", "true")
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();

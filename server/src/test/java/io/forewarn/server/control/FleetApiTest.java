@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -19,84 +19,84 @@ final class FleetApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     @Test
     void whatIsExportedChangesNothingWhenApplied() throws Exception {
         for (String format : new String[] {"yaml", "jsonl"}) {
-            String file = desk.get("/v1/fleet?format=" + format).response().body();
-            Said applied = desk.put("/v1/fleet?prune=true", file);
+            String file = harness.get("/v1/fleet?format=" + format).response().body();
+            Said applied = harness.put("/v1/fleet?prune=true", file);
             assertEquals(200, applied.status(), applied.json().toString());
             assertEquals(0, applied.json().path("changes").asInt(), file);
         }
-        assertEquals(400, desk.get("/v1/fleet?format=xml").status());
+        assertEquals(400, harness.get("/v1/fleet?format=xml").status());
     }
 
     @Test
     void aWrongFileIsToldWholeAndChangesNothing() throws Exception {
-        String before = desk.get("/v1/fleet").response().body();
-        Said wrong = desk.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
+        String before = harness.get("/v1/fleet").response().body();
+        Said wrong = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
         assertEquals(400, wrong.status());
         assertEquals("3 faults", wrong.error());
         assertEquals(
                 "line 3: unknown key 'nam'; did you mean 'name'?",
                 wrong.json().path("faults").get(0).asText());
-        Said clash = desk.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
+        Said clash = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
         assertEquals(400, clash.status());
         assertTrue(clash.error().startsWith("line 3: "), clash.error());
-        assertEquals(before, desk.get("/v1/fleet").response().body());
+        assertEquals(before, harness.get("/v1/fleet").response().body());
     }
 
     @Test
     void aFileAddsAndChangesAndWithPruneRemoves() throws Exception {
         String file = "machines:\n  - {name: db-1, host: host-9, addresses: [127.0.0.21]}\n  - {name: db-2}\n";
-        assertEquals(200, desk.put("/v1/fleet", file).status());
-        assertEquals("host-9", desk.get("/v1/machines/db-1").json().path("host").asText());
-        assertEquals(11, desk.get("/v1/status").json().path("machines").asInt() + 1);
-        assertEquals(200, desk.put("/v1/fleet?prune=true", file).status());
-        assertEquals(2, desk.get("/v1/status").json().path("machines").asInt());
-        assertEquals(400, desk.put("/v1/fleet?prune=perhaps", file).status());
+        assertEquals(200, harness.put("/v1/fleet", file).status());
+        assertEquals("host-9", harness.get("/v1/machines/db-1").json().path("host").asText());
+        assertEquals(11, harness.get("/v1/status").json().path("machines").asInt() + 1);
+        assertEquals(200, harness.put("/v1/fleet?prune=true", file).status());
+        assertEquals(2, harness.get("/v1/status").json().path("machines").asInt());
+        assertEquals(400, harness.put("/v1/fleet?prune=perhaps", file).status());
     }
 
     @Test
     void aMachineWithAnOpenEventStays() throws Exception {
-        desk.post("/v1/machines/db-1/restart", "");
-        Said refused = desk.delete("/v1/machines/db-1");
+        harness.post("/v1/machines/db-1/restart", "");
+        Said refused = harness.delete("/v1/machines/db-1");
         assertTrue(
                 refused.status() == 400 || refused.status() == 409,
                 refused.json().toString());
         assertTrue(refused.error().contains("db-1"), refused.error());
-        assertEquals(200, desk.get("/v1/machines/db-1").status());
+        assertEquals(200, harness.get("/v1/machines/db-1").status());
     }
 
     @Test
     void groupsAndMachinesAreAddedAndRemovedOneByOne() throws Exception {
-        Said group = desk.put("/v1/groups/api", "{\"kind\":\"cloud-service\",\"updateDomains\":3}");
+        Said group = harness.put("/v1/groups/api", "{\"kind\":\"cloud-service\",\"updateDomains\":3}");
         assertEquals(200, group.status(), group.json().toString());
-        Said machine = desk.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
+        Said machine = harness.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
         assertEquals(200, machine.status(), machine.json().toString());
-        assertEquals("api", desk.get("/v1/machines/api_0").json().path("group").asText());
-        assertEquals(3, desk.get("/v1/groups/api").json().path("updateDomains").asInt());
+        assertEquals("api", harness.get("/v1/machines/api_0").json().path("group").asText());
+        assertEquals(3, harness.get("/v1/groups/api").json().path("updateDomains").asInt());
         assertEquals(
                 400,
-                desk.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}")
+                harness.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}")
                         .status());
         assertEquals(
-                400, desk.put("/v1/machines/api_1", "{\"tenant\":\"other\"}").status());
-        assertEquals(200, desk.delete("/v1/machines/api_0").status());
-        assertEquals(404, desk.get("/v1/machines/api_0").status());
-        assertEquals(200, desk.delete("/v1/groups/api").status());
-        assertEquals(404, desk.delete("/v1/groups/api").status());
+                400, harness.put("/v1/machines/api_1", "{\"tenant\":\"other\"}").status());
+        assertEquals(200, harness.delete("/v1/machines/api_0").status());
+        assertEquals(404, harness.get("/v1/machines/api_0").status());
+        assertEquals(200, harness.delete("/v1/groups/api").status());
+        assertEquals(404, harness.delete("/v1/groups/api").status());
     }
 
     /** curl sends it with every file, and waits a second for what is not said. */
@@ -104,7 +104,7 @@ final class FleetApiTest {
     void whoAsksWhetherToSendIsToldToGoOn() throws Exception {
         for (String target : List.of("PUT /v1/fleet", "PUT /v1/machines/db-7")) {
             try (Socket socket =
-                    new Socket("127.0.0.1", desk.service().control().port())) {
+                    new Socket("127.0.0.1", harness.service().control().port())) {
                 socket.setSoTimeout(10_000);
                 say(socket, head(target, 2) + "Expect: 100-continue\r\n\r\n");
                 assertEquals("HTTP/1.1 100 Continue", line(socket));
@@ -121,7 +121,7 @@ final class FleetApiTest {
         String body = "machines:\n  - {name: db-8}\n";
         for (int i = 0; i < 300; i++) {
             try (Socket socket =
-                    new Socket("127.0.0.1", desk.service().control().port())) {
+                    new Socket("127.0.0.1", harness.service().control().port())) {
                 socket.setSoTimeout(20_000);
                 socket.setTcpNoDelay(true);
                 int first = i % (body.length() + 1);
@@ -133,7 +133,7 @@ final class FleetApiTest {
     }
 
     private String head(String target, int length) {
-        return target + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + desk.token() + "\r\nContent-Length: "
+        return target + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token() + "\r\nContent-Length: "
                 + length + "\r\n";
     }
 
@@ -153,24 +153,24 @@ final class FleetApiTest {
 
     @Test
     void noListenerTakesTheServicesOwnPlace() throws Exception {
-        String metadata = desk.service().metadata().toString();
-        String control = desk.service().control().toString();
-        int port = desk.service().control().port();
+        String metadata = harness.service().metadata().toString();
+        String control = harness.service().control().toString();
+        int port = harness.service().control().port();
         for (String listen : List.of(metadata, control, "0.0.0.0:" + port, "localhost:" + port, "[::]:" + port)) {
-            Said file = desk.put("/v1/fleet", "machines:\n  - {name: thief, listen: \"" + listen + "\"}\n");
+            Said file = harness.put("/v1/fleet", "machines:\n  - {name: thief, listen: \"" + listen + "\"}\n");
             assertEquals(409, file.status(), listen);
             assertTrue(file.error().contains(listen), file.error());
             assertEquals(
                     409,
-                    desk.put("/v1/machines/thief", "{\"listen\":\"" + listen + "\"}")
+                    harness.put("/v1/machines/thief", "{\"listen\":\"" + listen + "\"}")
                             .status(),
                     listen);
         }
         assertEquals(
                 400,
-                desk.put("/v1/machines/thief", "{\"listen\":\"some.name:9001\"}")
+                harness.put("/v1/machines/thief", "{\"listen\":\"some.name:9001\"}")
                         .status());
-        assertEquals(404, desk.get("/v1/machines/thief").status());
+        assertEquals(404, harness.get("/v1/machines/thief").status());
     }
 
     @Test
@@ -179,11 +179,11 @@ final class FleetApiTest {
         for (int i = 0; i < 50_000; i++) {
             file.append("{\"machine\":{\"name\":\"m").append(i).append("\"}}\n");
         }
-        Said applied = desk.put("/v1/fleet", file.toString());
+        Said applied = harness.put("/v1/fleet", file.toString());
         assertEquals(200, applied.status(), applied.json().toString());
-        assertEquals(50_009, desk.get("/v1/status").json().path("machines").asInt());
-        assertEquals(50_009, desk.get("/v1/machines").json().path("machines").size());
-        String exported = desk.get("/v1/fleet?format=jsonl").response().body();
+        assertEquals(50_009, harness.get("/v1/status").json().path("machines").asInt());
+        assertEquals(50_009, harness.get("/v1/machines").json().path("machines").size());
+        String exported = harness.get("/v1/fleet?format=jsonl").response().body();
         assertEquals(50_009 + 2, exported.lines().count());
     }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,29 +28,29 @@ final class IdempotencyApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
+        harness = new ControlHarness(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private void restart() throws IOException {
-        desk.close();
+        harness.close();
         open();
     }
 
     private Said post(String key, String path, String body) throws Exception {
-        return desk.ask("POST", path, body, desk.token(), Map.of("Idempotency-Key", key));
+        return harness.ask("POST", path, body, harness.token(), Map.of("Idempotency-Key", key));
     }
 
     private String time() throws Exception {
-        return desk.get("/v1/clock").json().path("now").asText();
+        return harness.get("/v1/clock").json().path("now").asText();
     }
 
     @Test
@@ -92,8 +92,8 @@ final class IdempotencyApiTest {
         MessageDigest request = Secrets.sha256();
         request.update("POST /v1/clock/advance\n".getBytes(StandardCharsets.UTF_8));
         request.update(Secrets.sha256().digest(body.getBytes(StandardCharsets.UTF_8)));
-        Once begun = new Once("begun " + Gate.LOCAL + "/k", Secrets.hex(request.digest()));
-        desk.service()
+        Once begun = new Once("begun " + TokenAuthenticator.LOCAL + "/k", Secrets.hex(request.digest()));
+        harness.service()
                 .desk()
                 .submit(new Command.MoveClock(start, start.plusSeconds(900), Actor.SERVICE), begun)
                 .get(60, TimeUnit.SECONDS);
@@ -130,7 +130,7 @@ final class IdempotencyApiTest {
         assertEquals(200, again.status(), again.error());
         assertEquals(first.json(), again.json());
         String secret = again.json().path("secret").asText();
-        assertEquals(200, desk.ask("GET", "/v1/status", "", secret, Map.of()).status());
+        assertEquals(200, harness.ask("GET", "/v1/status", "", secret, Map.of()).status());
         assertEquals(400, post("k", "/v1/tokens", "{\"name\":\"other\"}").status());
         assertEquals(409, post("k2", "/v1/tokens", "{\"name\":\"ci\"}").status());
     }
@@ -148,7 +148,7 @@ final class IdempotencyApiTest {
             assertTrue(again.error().contains("was made"), again.error());
             assertTrue(again.error().contains("forewarn token remove ci"), again.error());
         }
-        assertEquals(200, desk.ask("GET", "/v1/status", "", secret, Map.of()).status(), "the first one still opens");
+        assertEquals(200, harness.ask("GET", "/v1/status", "", secret, Map.of()).status(), "the first one still opens");
         assertFalse(stored().contains(secret));
     }
 
@@ -168,12 +168,12 @@ final class IdempotencyApiTest {
     void aTokenThatWasRefusedIsMadeWhenItCanBe() throws Exception {
         post("k", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(409, post("k2", "/v1/tokens", "{\"name\":\"ci\"}").status());
-        desk.delete("/v1/tokens/ci");
+        harness.delete("/v1/tokens/ci");
         Said made = post("k2", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(200, made.status(), made.error());
         assertEquals(
                 200,
-                desk.ask("GET", "/v1/status", "", made.json().path("secret").asText(), Map.of())
+                harness.ask("GET", "/v1/status", "", made.json().path("secret").asText(), Map.of())
                         .status());
         assertEquals(409, post("k", "/v1/tokens", "{\"name\":\"ci\"}").status(), "that one was taken back");
     }
@@ -199,7 +199,7 @@ final class IdempotencyApiTest {
 
     @Test
     void aReceiverIsTestedOnceUnderOneKey() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             String body = "{\"name\":\"ops\",\"url\":\"" + receiver.url() + "\"}";
             assertEquals(200, post("a", "/v1/webhooks", body).status());
             Said first = post("k", "/v1/webhooks/ops/test", "");
@@ -214,7 +214,7 @@ final class IdempotencyApiTest {
         }
     }
 
-    private static long tests(Receiver receiver) {
+    private static long tests(WebhookReceiver receiver) {
         return receiver.types().stream().filter("io.forewarn.test"::equals).count();
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ final class MailApiTest {
         post.stop();
     }
 
-    private Desk desk() throws Exception {
+    private ControlHarness desk() throws Exception {
         Map<String, String> settings = Map.of(
                 "notices.smtp.host", "127.0.0.1",
                 "notices.smtp.port", String.valueOf(port),
@@ -57,11 +57,11 @@ final class MailApiTest {
                 "notices.smtp.from", "forewarn@example.org",
                 "notices.first-pause", "20ms",
                 "notices.time-limit", "5s");
-        return new Desk(folder, settings);
+        return new ControlHarness(folder, settings);
     }
 
-    private static Said add(Desk desk, String name, String more) throws Exception {
-        return desk.post("/v1/mails", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
+    private static Said add(ControlHarness harness, String name, String more) throws Exception {
+        return harness.post("/v1/mails", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
     }
 
     /** A letter may come twice: as its reader does, it takes those with one id for one. */
@@ -81,11 +81,11 @@ final class MailApiTest {
 
     @Test
     void aPersonIsToldInPlainWords() throws Exception {
-        try (Desk desk = desk()) {
+        try (ControlHarness harness = desk()) {
             assertEquals(
                     200,
-                    add(desk, "ops", ",\"what\":[\"scheduled\",\"started\"]").status());
-            desk.post(
+                    add(harness, "ops", ",\"what\":[\"scheduled\",\"started\"]").status());
+            harness.post(
                     "/v1/machines/FrontEnd_IN_0/restart",
                     "{\"description\":\"new kernel\\r\\nBcc: eve@example.org\\r\\n\\r\\nhello\"}");
             MimeMessage mail = await(1)[0];
@@ -97,7 +97,7 @@ final class MailApiTest {
             assertTrue(text.contains("Machines: FrontEnd_IN_0"), text);
             assertTrue(text.contains("Notice: 15m promised"), text);
             assertTrue(mail.getMessageID().matches("<\\d+\\.0-[0-9a-f]{8}\\.ops@example\\.org>"), mail.getMessageID());
-            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            harness.post("/v1/clock/advance", "{\"by\":\"15m\"}");
             assertEquals("Forewarn: reboot of FrontEnd_IN_0 has started", await(2)[1].getSubject());
         }
     }
@@ -105,27 +105,27 @@ final class MailApiTest {
     @Test
     void aWrongPasswordIsToldPlainlyAndNothingIsLostByIt() throws Exception {
         Files.writeString(password, "wrong");
-        try (Desk desk = desk()) {
-            add(desk, "ops", "");
-            JsonNode trial = desk.post("/v1/mails/ops/test", "").json();
+        try (ControlHarness harness = desk()) {
+            add(harness, "ops", "");
+            JsonNode trial = harness.post("/v1/mails/ops/test", "").json();
             assertFalse(trial.path("delivered").asBoolean());
             String error = trial.path("error").asText();
             assertTrue(error.contains("does not take user 'sender' with its password"), error);
             assertTrue(error.contains("notices.smtp.password-file"), error);
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             String last = "";
             for (int i = 0; i < 400 && last.isEmpty(); i++) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(25));
-                last = desk.get("/v1/mails/ops").json().path("lastError").asText();
+                last = harness.get("/v1/mails/ops").json().path("lastError").asText();
             }
             assertTrue(last.contains("does not take user 'sender'"), last);
             assertFalse(last.contains("wrong"), last);
             Files.writeString(password, "open sesame");
             assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", await(1)[0].getSubject());
             assertTrue(
-                    desk.post("/v1/mails/ops/test", "").json().path("delivered").asBoolean());
+                    harness.post("/v1/mails/ops/test", "").json().path("delivered").asBoolean());
             assertEquals("Forewarn: test of ops", await(2)[1].getSubject());
-            List<String> audit = desk.get("/v1/audit").json().findValuesAsText("asked");
+            List<String> audit = harness.get("/v1/audit").json().findValuesAsText("asked");
             assertEquals(2, Collections.frequency(audit, "test mail ops of all tenants"), audit.toString());
             assertTrue(audit.contains("add mail ops of all tenants to ops@example.org"), audit.toString());
         }
@@ -134,15 +134,15 @@ final class MailApiTest {
     @Test
     void whatWaitsForTheMailServerIsSentWhenItIsBackAlsoAfterARestart() throws Exception {
         post.stop();
-        try (Desk desk = desk()) {
-            add(desk, "ops", "");
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+        try (ControlHarness harness = desk()) {
+            add(harness, "ops", "");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
         }
         post = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         post.setUser("forewarn@example.org", "sender", "open sesame");
         post.start();
-        try (Desk desk = desk()) {
+        try (ControlHarness harness = desk()) {
             List<String> subjects = Arrays.stream(await(3))
                     .map(m -> {
                         try {
@@ -153,28 +153,28 @@ final class MailApiTest {
                     })
                     .toList();
             assertEquals(List.of("scheduled", "started", "done"), subjects);
-            assertEquals(0, desk.get("/v1/mails/ops").json().path("dead").asInt());
+            assertEquals(0, harness.get("/v1/mails/ops").json().path("dead").asInt());
         }
     }
 
     @Test
     void badInputIsToldPlainly() throws Exception {
-        try (Desk desk = desk()) {
+        try (ControlHarness harness = desk()) {
             String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
             for (String wrong :
                     List.of("nobody", "a@b\\r\\nBcc: x@y.z", "A <a@b.c>", "a@b.c, d@e.f", "@b", "a@", "a@-b")) {
-                Said said = desk.post("/v1/mails", body.formatted(wrong));
+                Said said = harness.post("/v1/mails", body.formatted(wrong));
                 assertEquals(400, said.status(), wrong);
                 assertTrue(said.error().contains("is not an address such as ops@example.org"), said.error());
             }
-            assertTrue(desk.post("/v1/mails", "{\"name\":\"a\"}").error().contains("1 to 20 addresses"));
-            assertTrue(desk.post("/v1/mails", "{\"name\":\"a\",\"url\":\"https://x.org\",\"to\":[\"a@b.c\"]}")
+            assertTrue(harness.post("/v1/mails", "{\"name\":\"a\"}").error().contains("1 to 20 addresses"));
+            assertTrue(harness.post("/v1/mails", "{\"name\":\"a\",\"url\":\"https://x.org\",\"to\":[\"a@b.c\"]}")
                     .error()
                     .contains("mail has no url"));
-            assertEquals(404, desk.post("/v1/mails/ops/test", "").status());
+            assertEquals(404, harness.post("/v1/mails/ops/test", "").status());
         }
-        try (Desk desk = new Desk(folder, Map.of())) {
-            Said none = add(desk, "ops", "");
+        try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
+            Said none = add(harness, "ops", "");
             assertEquals(409, none.status());
             assertTrue(none.error().contains("set notices.smtp.host"), none.error());
         }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.PolicyBody;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -22,20 +22,20 @@ final class PolicyApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private String restart(String machine) throws Exception {
-        Said said = desk.post("/v1/machines/" + machine + "/restart", "");
+        Said said = harness.post("/v1/machines/" + machine + "/restart", "");
         assertEquals(200, said.status(), said.error());
         return said.json().at("/events/0/id").asText();
     }
@@ -44,19 +44,19 @@ final class PolicyApiTest {
     void whatIsSetIsListedMergedAndRemoved() throws Exception {
         assertEquals(
                 200,
-                desk.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\"}")
+                harness.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\"}")
                         .status());
-        Said merged = desk.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"windows\":[]}");
+        Said merged = harness.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"windows\":[]}");
         assertEquals("30m", merged.json().path("notice").asText());
         assertEquals("all", merged.json().path("approval").asText());
-        desk.post("/v1/policies", "{\"type\":\"freeze\",\"seenByAll\":false}");
-        JsonNode all = desk.get("/v1/policies").json().path("policies");
+        harness.post("/v1/policies", "{\"type\":\"freeze\",\"seenByAll\":false}");
+        JsonNode all = harness.get("/v1/policies").json().path("policies");
         assertEquals(2, all.size());
         assertEquals("freeze", all.path(0).path("type").asText());
         assertEquals("web", all.path(1).path("group").asText());
-        assertEquals(200, desk.delete("/v1/policies?group=web").status());
-        assertEquals(404, desk.delete("/v1/policies?group=web").status());
-        assertEquals(1, desk.get("/v1/policies").json().path("policies").size());
+        assertEquals(200, harness.delete("/v1/policies?group=web").status());
+        assertEquals(404, harness.delete("/v1/policies?group=web").status());
+        assertEquals(1, harness.get("/v1/policies").json().path("policies").size());
     }
 
     @Test
@@ -77,19 +77,19 @@ final class PolicyApiTest {
             {"{\"notise\":\"30m\"}", "did you mean 'notice'?"}
         };
         for (String[] each : wrong) {
-            Said said = desk.post("/v1/policies", each[0]);
+            Said said = harness.post("/v1/policies", each[0]);
             assertTrue(said.status() == 400 || said.status() == 404, each[0]);
             assertTrue(said.error().contains(each[1]), said.error());
         }
-        assertEquals(0, desk.get("/v1/policies").json().path("policies").size());
+        assertEquals(0, harness.get("/v1/policies").json().path("policies").size());
     }
 
     @Test
     void anEventSaysWhichRuleSetWhichValueAndWhatHoldsIt() throws Exception {
-        desk.post("/v1/policies", "{\"notice\":\"20m\"}");
-        desk.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"seenByAll\":true}");
+        harness.post("/v1/policies", "{\"notice\":\"20m\"}");
+        harness.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"seenByAll\":true}");
         String id = restart("FrontEnd_IN_0");
-        JsonNode told = desk.get("/v1/events/" + id + "/policy").json();
+        JsonNode told = harness.get("/v1/events/" + id + "/policy").json();
         assertEquals("notice", told.at("/values/0/name").asText());
         assertEquals("20m", told.at("/values/0/value").asText());
         assertEquals("the policy of tenant default", told.at("/values/0/from").asText());
@@ -105,7 +105,7 @@ final class PolicyApiTest {
         assertTrue(held.contains("its notice, unless it is approved"), held);
         assertTrue(held.contains("0 of 1 machines are ready"), held);
         assertTrue(held.contains("not seen yet by FrontEnd_IN_0"), held);
-        JsonNode shown = desk.get("/v1/events/" + id).json();
+        JsonNode shown = harness.get("/v1/events/" + id).json();
         assertEquals(told.path("values"), shown.path("policy"));
         assertEquals(told.path("held"), shown.path("held"));
     }
@@ -113,53 +113,53 @@ final class PolicyApiTest {
     @Test
     void anOwnerPostponesAsFarAsThePolicyLetsHim() throws Exception {
         String id = restart("FrontEnd_IN_0");
-        Said forbidden = desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        Said forbidden = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
         assertEquals(403, forbidden.status());
         assertTrue(forbidden.error().contains("--postpone 3x2h"), forbidden.error());
-        desk.post("/v1/policies", "{\"group\":\"web\",\"ownerPostpones\":\"1x2h\"}");
-        assertEquals(400, desk.post("/v1/events/" + id + "/postpone", "{}").status());
-        Said postponed = desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        harness.post("/v1/policies", "{\"group\":\"web\",\"ownerPostpones\":\"1x2h\"}");
+        assertEquals(400, harness.post("/v1/events/" + id + "/postpone", "{}").status());
+        Said postponed = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
         assertEquals("person", postponed.json().at("/events/0/postponed/0/by").asText());
         assertEquals(
                 postponed.json().at("/events/0/postponed/0/until"),
                 postponed.json().at("/events/0/notBefore"));
         assertEquals(
                 409,
-                desk.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}").status());
+                harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}").status());
         assertEquals(
                 404,
-                desk.post("/v1/events/00000000-0000-0000-0000-000000000000/postpone", "{\"by\":\"1h\"}")
+                harness.post("/v1/events/00000000-0000-0000-0000-000000000000/postpone", "{\"by\":\"1h\"}")
                         .status());
     }
 
     @Test
     void aTokenOfATenantSetsThatTenantsPoliciesAndNotItsLimit() throws Exception {
-        String secret = desk.post("/v1/tokens", "{\"name\":\"team\",\"tenant\":\"default\"}")
+        String secret = harness.post("/v1/tokens", "{\"name\":\"team\",\"tenant\":\"default\"}")
                 .json()
                 .path("secret")
                 .asText();
-        String other = desk.post("/v1/tokens", "{\"name\":\"shop\",\"tenant\":\"shop\"}")
+        String other = harness.post("/v1/tokens", "{\"name\":\"shop\",\"tenant\":\"shop\"}")
                 .json()
                 .path("secret")
                 .asText();
         String body = "{\"tenant\":\"default\",\"group\":\"web\",\"notice\":\"30m\"}";
         assertEquals(
-                404, desk.ask("POST", "/v1/policies", body, other, Map.of()).status());
+                404, harness.ask("POST", "/v1/policies", body, other, Map.of()).status());
         assertEquals(
-                200, desk.ask("POST", "/v1/policies", body, secret, Map.of()).status());
+                200, harness.ask("POST", "/v1/policies", body, secret, Map.of()).status());
         assertEquals(
                 403,
-                desk.ask("POST", "/v1/policies", "{\"userOperations\":20}", secret, Map.of())
+                harness.ask("POST", "/v1/policies", "{\"userOperations\":20}", secret, Map.of())
                         .status());
-        desk.post("/v1/policies", "{\"userOperations\":1}");
+        harness.post("/v1/policies", "{\"userOperations\":1}");
         assertEquals(
                 403,
-                desk.ask("DELETE", "/v1/policies", "", secret, Map.of()).status(),
+                harness.ask("DELETE", "/v1/policies", "", secret, Map.of()).status(),
                 "the limit must not go with the policy that holds it");
-        desk.delete("/v1/policies");
+        harness.delete("/v1/policies");
         assertEquals(
                 0,
-                desk.ask("GET", "/v1/policies", "", other, Map.of())
+                harness.ask("GET", "/v1/policies", "", other, Map.of())
                         .json()
                         .path("policies")
                         .size());

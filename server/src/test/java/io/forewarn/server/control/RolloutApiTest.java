@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,26 +21,26 @@ final class RolloutApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private void advance(String by) throws Exception {
         assertEquals(
-                200, desk.post("/v1/clock/advance", "{\"by\":\"" + by + "\"}").status());
+                200, harness.post("/v1/clock/advance", "{\"by\":\"" + by + "\"}").status());
     }
 
     @Test
     void aPlanSaysWhoIsHitWhenAndChangesNothing() throws Exception {
-        Said plan = desk.post("/v1/rollouts/plan?limit=2", OVER_WEB);
+        Said plan = harness.post("/v1/rollouts/plan?limit=2", OVER_WEB);
         assertEquals(200, plan.status(), plan.error());
         assertEquals(5, plan.json().path("pieces").asInt());
         assertEquals(5, plan.json().path("machines").asInt());
@@ -53,28 +53,28 @@ final class RolloutApiTest {
                         Instant.parse(first.path("starts").asText()),
                         Instant.parse(first.path("ends").asText())),
                 "as long as a simulated restart takes");
-        assertEquals(0, desk.get("/v1/rollouts").json().path("rollouts").size());
-        assertEquals(0, desk.get("/v1/events").json().path("events").size());
+        assertEquals(0, harness.get("/v1/rollouts").json().path("rollouts").size());
+        assertEquals(0, harness.get("/v1/events").json().path("events").size());
     }
 
     @Test
     void aRolloutIsStartedPausedResumedAndRunsToItsEnd() throws Exception {
-        Said started = desk.post("/v1/rollouts", OVER_WEB);
+        Said started = harness.post("/v1/rollouts", OVER_WEB);
         assertEquals(200, started.status(), started.error());
         advance("1s");
-        JsonNode shown = desk.get("/v1/rollouts/os").json();
+        JsonNode shown = harness.get("/v1/rollouts/os").json();
         assertEquals(1, shown.path("open").asInt());
         assertEquals("scheduled", shown.at("/underWay/0/events/0/status").asText());
 
         assertEquals(
                 "paused",
-                desk.post("/v1/rollouts/os/pause", "").json().path("status").asText());
+                harness.post("/v1/rollouts/os/pause", "").json().path("status").asText());
         advance("1h");
-        assertEquals(0, desk.get("/v1/rollouts/os").json().path("done").asInt());
-        assertEquals(409, desk.post("/v1/rollouts/os/pause", "").status());
-        assertEquals(200, desk.post("/v1/rollouts/os/resume", "").status());
+        assertEquals(0, harness.get("/v1/rollouts/os").json().path("done").asInt());
+        assertEquals(409, harness.post("/v1/rollouts/os/pause", "").status());
+        assertEquals(200, harness.post("/v1/rollouts/os/resume", "").status());
         advance("5h");
-        JsonNode over = desk.get("/v1/rollouts/os").json();
+        JsonNode over = harness.get("/v1/rollouts/os").json();
         assertEquals("done", over.path("status").asText());
         assertEquals(5, over.path("done").asInt());
     }
@@ -82,37 +82,37 @@ final class RolloutApiTest {
     @Test
     void aPlanNeedsNoNameAStartDoes() throws Exception {
         String nameless = "{\"type\":\"reboot\",\"groups\":[\"web\"]}";
-        assertEquals(400, desk.post("/v1/rollouts", nameless).status());
-        assertTrue(desk.post("/v1/rollouts", nameless).error().contains("no name"));
+        assertEquals(400, harness.post("/v1/rollouts", nameless).status());
+        assertTrue(harness.post("/v1/rollouts", nameless).error().contains("no name"));
         assertEquals(
                 200,
-                desk.post("/v1/rollouts", "{\"name\":\"plan\",\"type\":\"freeze\",\"groups\":[\"batch\"]}")
+                harness.post("/v1/rollouts", "{\"name\":\"plan\",\"type\":\"freeze\",\"groups\":[\"batch\"]}")
                         .status());
-        Said plan = desk.post("/v1/rollouts/plan", nameless);
+        Said plan = harness.post("/v1/rollouts/plan", nameless);
         assertEquals(200, plan.status(), plan.error());
         assertTrue(plan.json().path("name").isMissingNode(), plan.json().toString());
     }
 
     @Test
     void whatCannotBeDoneNowSaysWhatCan() throws Exception {
-        desk.post("/v1/rollouts", OVER_WEB);
-        assertTrue(desk.post("/v1/rollouts/os/resume", "")
+        harness.post("/v1/rollouts", OVER_WEB);
+        assertTrue(harness.post("/v1/rollouts/os/resume", "")
                 .error()
                 .contains("running and cannot be resumed; it can be paused"));
-        desk.post("/v1/rollouts/os/pause", "");
-        assertTrue(desk.post("/v1/rollouts/os/pause", "").error().contains("it can be resumed or aborted"));
-        desk.post("/v1/rollouts/os/abort", "");
-        assertTrue(desk.post("/v1/rollouts/os/resume", "").error().contains("start another, under"));
+        harness.post("/v1/rollouts/os/pause", "");
+        assertTrue(harness.post("/v1/rollouts/os/pause", "").error().contains("it can be resumed or aborted"));
+        harness.post("/v1/rollouts/os/abort", "");
+        assertTrue(harness.post("/v1/rollouts/os/resume", "").error().contains("start another, under"));
     }
 
     @Test
     void anAbortCallsOffWhatHasNotStarted() throws Exception {
-        desk.post("/v1/rollouts", OVER_WEB);
+        harness.post("/v1/rollouts", OVER_WEB);
         advance("1s");
-        JsonNode aborted = desk.post("/v1/rollouts/os/abort", "").json();
+        JsonNode aborted = harness.post("/v1/rollouts/os/abort", "").json();
         assertEquals("aborted", aborted.path("status").asText());
         assertEquals(0, aborted.path("open").asInt());
-        assertEquals(0, desk.get("/v1/events").json().path("events").size());
+        assertEquals(0, harness.get("/v1/events").json().path("events").size());
     }
 
     @Test
@@ -151,63 +151,63 @@ final class RolloutApiTest {
         };
         for (String[] each : wrong) {
             for (String path : new String[] {"/v1/rollouts", "/v1/rollouts/plan"}) {
-                Said said = desk.post(path, each[0]);
+                Said said = harness.post(path, each[0]);
                 assertTrue(said.status() >= 400 && said.status() < 500, path + " " + each[0] + " " + said.json());
                 assertTrue(said.error().contains(each[1]), path + " " + each[0] + " " + said.error());
             }
         }
-        assertEquals(0, desk.get("/v1/rollouts").json().path("rollouts").size());
-        assertEquals(404, desk.get("/v1/rollouts/nothing").status());
-        assertEquals(404, desk.post("/v1/rollouts/nothing/pause", "").status());
+        assertEquals(0, harness.get("/v1/rollouts").json().path("rollouts").size());
+        assertEquals(404, harness.get("/v1/rollouts/nothing").status());
+        assertEquals(404, harness.post("/v1/rollouts/nothing/pause", "").status());
     }
 
     @Test
     void oneThatIsOverIsRemovedAndItsHistoryStays() throws Exception {
-        desk.post("/v1/rollouts", OVER_WEB);
-        Said running = desk.delete("/v1/rollouts/os");
+        harness.post("/v1/rollouts", OVER_WEB);
+        Said running = harness.delete("/v1/rollouts/os");
         assertEquals(409, running.status());
         assertTrue(running.error().contains("paused or aborted"), running.error());
-        desk.post("/v1/rollouts/os/abort", "");
-        assertEquals(200, desk.delete("/v1/rollouts/os").status());
-        assertEquals(404, desk.get("/v1/rollouts/os").status());
-        assertEquals(404, desk.delete("/v1/rollouts/os").status());
-        JsonNode history = desk.get("/v1/history?rollout=os").json().path("history");
+        harness.post("/v1/rollouts/os/abort", "");
+        assertEquals(200, harness.delete("/v1/rollouts/os").status());
+        assertEquals(404, harness.get("/v1/rollouts/os").status());
+        assertEquals(404, harness.delete("/v1/rollouts/os").status());
+        JsonNode history = harness.get("/v1/history?rollout=os").json().path("history");
         assertEquals("rollout-removed", history.get(0).path("what").asText());
         assertTrue(history.size() > 2);
-        assertEquals(200, desk.post("/v1/rollouts", OVER_WEB).status(), "the name is free again");
+        assertEquals(200, harness.post("/v1/rollouts", OVER_WEB).status(), "the name is free again");
     }
 
     @Test
     void aTokenOfOneTenantRollsNothingOut() throws Exception {
-        String secret = desk.post("/v1/tokens", "{\"name\":\"owner\",\"tenant\":\"default\"}")
+        String secret = harness.post("/v1/tokens", "{\"name\":\"owner\",\"tenant\":\"default\"}")
                 .json()
                 .path("secret")
                 .asText();
         assertEquals(
                 403,
-                desk.ask("POST", "/v1/rollouts", OVER_WEB, secret, Map.of()).status());
-        assertEquals(403, desk.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
+                harness.ask("POST", "/v1/rollouts", OVER_WEB, secret, Map.of()).status());
+        assertEquals(403, harness.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
     }
 
     /** The program would fail; a drill never reaches it. */
     @Test
     void aDrillIsOnlySimulatedWhateverTheDriver() throws Exception {
-        desk.close();
-        desk = new Desk(
+        harness.close();
+        harness = new ControlHarness(
                 folder.resolve("other"), Map.of("impact.driver", "command", "impact.command.argv", "/bin/false"));
-        Said drill = desk.post("/v1/machines/db-1/restart", "{\"drill\":true}");
+        Said drill = harness.post("/v1/machines/db-1/restart", "{\"drill\":true}");
         assertEquals(200, drill.status(), drill.error());
         String id = drill.json().at("/events/0/id").asText();
         advance("20m");
         assertEquals(
-                "completed", desk.get("/v1/events/" + id).json().path("outcome").asText());
-        assertTrue(desk.get("/v1/events/" + id).json().path("drill").asBoolean(), "also when it is over");
-        assertEquals(0, desk.get("/v1/machines/db-1").json().path("boots").asInt());
-        String real = desk.post("/v1/machines/FrontEnd_IN_0/freeze", "")
+                "completed", harness.get("/v1/events/" + id).json().path("outcome").asText());
+        assertTrue(harness.get("/v1/events/" + id).json().path("drill").asBoolean(), "also when it is over");
+        assertEquals(0, harness.get("/v1/machines/db-1").json().path("boots").asInt());
+        String real = harness.post("/v1/machines/FrontEnd_IN_0/freeze", "")
                 .json()
                 .at("/events/0/id")
                 .asText();
-        desk.post("/v1/events/" + real + "/cancel", "");
-        assertTrue(desk.get("/v1/events/" + real).json().path("drill").isMissingNode());
+        harness.post("/v1/events/" + real + "/cancel", "");
+        assertTrue(harness.get("/v1/events/" + real).json().path("drill").isMissingNode());
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -20,39 +20,39 @@ final class SharedHostTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
     private String shop;
     private String bank;
 
     @BeforeEach
     void open() throws Exception {
-        desk = new Desk(folder, Map.of());
-        desk.put("/v1/fleet", """
+        harness = new ControlHarness(folder, Map.of());
+        harness.put("/v1/fleet", """
                 machines:
                   - {name: till, tenant: shop, host: h1, addresses: [127.0.9.1]}
                   - {name: vault, tenant: bank, host: h1, addresses: [127.0.9.2]}
                 """);
         shop = token("shop");
         bank = token("bank");
-        Said started = desk.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"h1\"]}");
+        Said started = harness.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"h1\"]}");
         assertEquals(200, started.status(), started.error());
-        desk.post("/v1/clock/advance", "{\"by\":\"1s\"}");
+        harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private String token(String tenant) throws Exception {
-        return desk.post("/v1/tokens", "{\"name\":\"" + tenant + "-team\",\"tenant\":\"" + tenant + "\"}")
+        return harness.post("/v1/tokens", "{\"name\":\"" + tenant + "-team\",\"tenant\":\"" + tenant + "\"}")
                 .json()
                 .path("secret")
                 .asText();
     }
 
     private String event(String secret) throws Exception {
-        return desk.ask("GET", "/v1/events", "", secret, Map.of())
+        return harness.ask("GET", "/v1/events", "", secret, Map.of())
                 .json()
                 .at("/events/0/id")
                 .asText();
@@ -71,11 +71,11 @@ final class SharedHostTest {
             "/v1/stream?since=0.0&follow=false",
             "/v1/reports/notice"
         }) {
-            all.append(desk.ask("GET", path, "", secret, Map.of()).response().body());
+            all.append(harness.ask("GET", path, "", secret, Map.of()).response().body());
         }
         try (Socket socket = new Socket(
                 InetAddress.getByName("127.0.0.1"),
-                desk.service().metadata().port(),
+                harness.service().metadata().port(),
                 InetAddress.getByName(address),
                 0)) {
             socket.setSoTimeout(10_000);
@@ -100,8 +100,8 @@ final class SharedHostTest {
     void eachWaitsForTheOtherWithoutLearningItsName() throws Exception {
         neitherKnowsTheOther();
         String id = event(shop);
-        desk.ask("POST", "/v1/events/" + id + "/approve", "", shop, Map.of());
-        Said held = desk.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
+        harness.ask("POST", "/v1/events/" + id + "/approve", "", shop, Map.of());
+        Said held = harness.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
         assertTrue(
                 held.json()
                         .path("held")
@@ -109,26 +109,26 @@ final class SharedHostTest {
                         .contains("another tenant's group of the same host has not approved"),
                 () -> held.json().toString());
         neitherKnowsTheOther();
-        desk.ask("POST", "/v1/events/" + event(bank) + "/approve", "", bank, Map.of());
+        harness.ask("POST", "/v1/events/" + event(bank) + "/approve", "", bank, Map.of());
         assertEquals(
-                "started", desk.get("/v1/events/" + id).json().path("status").asText());
+                "started", harness.get("/v1/events/" + id).json().path("status").asText());
         neitherKnowsTheOther();
     }
 
     @Test
     void anOwnerDoesNotCallOffTheWorkOfARollout() throws Exception {
-        Said refused = desk.ask("POST", "/v1/events/" + event(shop) + "/cancel", "", shop, Map.of());
+        Said refused = harness.ask("POST", "/v1/events/" + event(shop) + "/cancel", "", shop, Map.of());
         assertEquals(403, refused.status());
         assertTrue(refused.error().endsWith("can be postponed, needs an operator"), refused.error());
-        assertEquals(200, desk.post("/v1/events/" + event(shop) + "/cancel", "").status());
+        assertEquals(200, harness.post("/v1/events/" + event(shop) + "/cancel", "").status());
     }
 
     @Test
     void whatTheOnePostponesMovesForTheOtherWithoutAName() throws Exception {
-        desk.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostpones\":\"3x2h\"}");
-        Said postponed = desk.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
+        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostpones\":\"3x2h\"}");
+        Said postponed = harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
         assertEquals(200, postponed.status(), postponed.error());
         neitherKnowsTheOther();
-        desk.post("/v1/clock/advance", "{\"by\":\"2h\"}");
+        harness.post("/v1/clock/advance", "{\"by\":\"2h\"}");
     }
 }

@@ -35,7 +35,7 @@ class SlowReadersTest {
     private static final int MANY = 40;
 
     private final Vertx vertx = Vertx.vertx();
-    private final Workers workers = new Workers(vertx);
+    private final WorkerPools workers = new WorkerPools(vertx);
     private final List<Socket> readers = new ArrayList<>();
     private final AtomicLong written = new AtomicLong();
     private final AtomicLong begun = new AtomicLong();
@@ -62,7 +62,7 @@ class SlowReadersTest {
     }
 
     private void handle(HttpServerRequest request) {
-        Call call = new Call(
+        RequestContext call = new RequestContext(
                 request,
                 vertx.getOrCreateContext(),
                 workers,
@@ -100,8 +100,8 @@ class SlowReadersTest {
 
     private void pressed(HttpServerRequest request) {
         request.response().setChunked(true);
-        StreamedAnswer out = new StreamedAnswer(
-                vertx.getOrCreateContext(), request.response(), new StreamedAnswer.Pace(3_000, 1L << 40));
+        StreamedResponse out = new StreamedResponse(
+                vertx.getOrCreateContext(), request.response(), new StreamedResponse.Pace(3_000, 1L << 40));
         workers.lasting("pressed", () -> {
                     writeForEver(out);
                     return null;
@@ -144,7 +144,7 @@ class SlowReadersTest {
             reader("/endless/slow");
         }
         awaitStandstill();
-        assertEquals(Workers.AT_ONCE, begun.get());
+        assertEquals(WorkerPools.AT_ONCE, begun.get());
         assertEquals("x", get("/list/other"));
         assertEquals("\"short\"\n", get("/work/slow"));
     }
@@ -155,7 +155,7 @@ class SlowReadersTest {
             reader("/log/greedy");
         }
         awaitStandstill();
-        assertEquals(Workers.LOG_READERS, begun.get());
+        assertEquals(WorkerPools.LOG_READERS, begun.get());
         assertEquals("\"found\"\n", get("/event/other"));
         assertEquals("x", get("/list/greedy"));
         assertEquals("\"short\"\n", get("/work/greedy"));
@@ -167,13 +167,13 @@ class SlowReadersTest {
             reader("/log/greedy-" + i);
         }
         awaitStandstill();
-        assertEquals(Workers.LOG_READERS_OF_TENANT, begun.get());
+        assertEquals(WorkerPools.LOG_READERS_OF_TENANT, begun.get());
         assertEquals("\"found\"\n", get("/event/operator"));
     }
 
     @Test
     void whoLeavesLetsItsWorkerGoAndTheNextHasItsTurn() throws Exception {
-        for (int i = 0; i < Workers.AT_ONCE; i++) {
+        for (int i = 0; i < WorkerPools.AT_ONCE; i++) {
             reader("/endless/slow");
         }
         awaitStandstill();

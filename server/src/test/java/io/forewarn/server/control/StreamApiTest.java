@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import io.forewarn.wire.control.HostPort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,16 +30,16 @@ final class StreamApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws Exception {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     /** A reader of the stream. */
@@ -50,7 +50,7 @@ final class StreamApiTest {
 
         Reading(String query, String token, String lastId) throws Exception {
             HttpRequest.Builder request = HttpRequest.newBuilder(
-                            URI.create("http://" + desk.service().control() + "/v1/stream" + query))
+                            URI.create("http://" + harness.service().control() + "/v1/stream" + query))
                     .header("Authorization", "Bearer " + token);
             if (lastId != null) {
                 request.header("Last-Event-ID", lastId);
@@ -94,18 +94,18 @@ final class StreamApiTest {
     @Test
     void whatHappensIsToldAsItHappensAndGoesOnAfterTheLastId() throws Exception {
         String last;
-        try (Reading reading = new Reading("", desk.token(), null)) {
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        try (Reading reading = new Reading("", harness.token(), null)) {
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             String told = reading.next();
             assertEquals("event.scheduled", type(told));
             assertTrue(told.contains("\"id\":\"" + reading.id + "-"), told);
             last = reading.id;
         }
-        desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
-        try (Reading reading = new Reading("", desk.token(), last)) {
+        harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+        try (Reading reading = new Reading("", harness.token(), last)) {
             assertEquals("event.started", type(reading.next()));
             assertEquals("event.completed", type(reading.next()));
-            desk.post("/v1/machines/FrontEnd_IN_1/freeze", "");
+            harness.post("/v1/machines/FrontEnd_IN_1/freeze", "");
             assertEquals("event.scheduled", type(reading.next()));
         }
     }
@@ -113,13 +113,13 @@ final class StreamApiTest {
     @Test
     void aFollowerOfNothingEndsWhenAllIsTold() throws Exception {
         for (int i = 0; i < 300; i++) {
-            String id = desk.post("/v1/machines/FrontEnd_IN_0/restart", "")
+            String id = harness.post("/v1/machines/FrontEnd_IN_0/restart", "")
                     .json()
                     .at("/events/0/id")
                     .asText();
-            desk.post("/v1/events/" + id + "/cancel", "");
+            harness.post("/v1/events/" + id + "/cancel", "");
         }
-        try (Reading reading = new Reading("?since=0.0&follow=false", desk.token(), null)) {
+        try (Reading reading = new Reading("?since=0.0&follow=false", harness.token(), null)) {
             List<String> told = new ArrayList<>();
             for (String data = reading.next(); data != null; data = reading.next()) {
                 told.add(type(data));
@@ -127,7 +127,7 @@ final class StreamApiTest {
             assertEquals(600, told.size());
             assertEquals(List.of("event.scheduled", "event.cancelled"), told.subList(598, 600));
         }
-        try (Reading reading = new Reading("?since=0.0&follow=false&what=cancelled", desk.token(), null)) {
+        try (Reading reading = new Reading("?since=0.0&follow=false&what=cancelled", harness.token(), null)) {
             assertEquals("event.cancelled", type(reading.next()));
             assertEquals("event.cancelled", type(reading.next()));
         }
@@ -135,11 +135,11 @@ final class StreamApiTest {
 
     @Test
     void anOwnerIsToldOnlyOfItsOwn() throws Exception {
-        desk.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
-        desk.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\"}");
+        harness.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
+        harness.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\"}");
         String owner = token("owner", "shop");
-        desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-        desk.post("/v1/machines/pay-1/restart?tenant=shop", "");
+        harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        harness.post("/v1/machines/pay-1/restart?tenant=shop", "");
         try (Reading reading = new Reading("?since=0.0&follow=false&what=all", owner, null)) {
             String only = reading.next();
             assertTrue(only.contains("pay-1"), only);
@@ -147,16 +147,16 @@ final class StreamApiTest {
         }
         assertEquals(
                 404,
-                desk.ask("GET", "/v1/stream?group=default/web", "", owner, Map.of())
+                harness.ask("GET", "/v1/stream?group=default/web", "", owner, Map.of())
                         .status());
         assertEquals(
                 404,
-                desk.ask("GET", "/v1/stream?tenant=default", "", owner, Map.of())
+                harness.ask("GET", "/v1/stream?tenant=default", "", owner, Map.of())
                         .status());
     }
 
     private String token(String name, String tenant) throws Exception {
-        return desk.post("/v1/tokens", "{\"name\":\"" + name + "\",\"tenant\":\"" + tenant + "\"}")
+        return harness.post("/v1/tokens", "{\"name\":\"" + name + "\",\"tenant\":\"" + tenant + "\"}")
                 .json()
                 .path("secret")
                 .asText();
@@ -166,49 +166,49 @@ final class StreamApiTest {
     void itEndsWhenTheTokenIsTakenBack() throws Exception {
         String owner = token("owner", "default");
         try (Reading reading = new Reading("", owner, null)) {
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             assertEquals("event.scheduled", type(reading.next()));
-            desk.delete("/v1/tokens/owner");
+            harness.delete("/v1/tokens/owner");
             assertTrue(reading.ends());
         }
     }
 
     @Test
     void itEndsWhenTheTokenExpires() throws Exception {
-        String brief = desk.post("/v1/tokens", "{\"name\":\"brief\",\"expires\":\"1h\"}")
+        String brief = harness.post("/v1/tokens", "{\"name\":\"brief\",\"expires\":\"1h\"}")
                 .json()
                 .path("secret")
                 .asText();
         try (Reading reading = new Reading("?what=cancelled", brief, null)) {
-            desk.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+            harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
             assertTrue(reading.ends());
         }
     }
 
     @Test
     void badInputIsToldPlainly() throws Exception {
-        Said said = desk.get("/v1/stream?since=yesterday");
+        Said said = harness.get("/v1/stream?since=yesterday");
         assertEquals(400, said.status());
         assertTrue(said.error().contains("42.0"), said.error());
-        Said ahead = desk.get("/v1/stream?since=999999.0");
+        Said ahead = harness.get("/v1/stream?since=999999.0");
         assertTrue(ahead.error().contains("of another service or store"), ahead.error());
-        assertTrue(desk.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
-        assertEquals(404, desk.get("/v1/stream?group=wep").status());
+        assertTrue(harness.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
+        assertEquals(404, harness.get("/v1/stream?group=wep").status());
     }
 
     @Test
     void oneCallerGetsAShareOfTheStreamsAndNoMore() throws Exception {
-        String eyes = desk.post("/v1/tokens", "{\"name\":\"eyes\",\"role\":\"viewer\"}")
+        String eyes = harness.post("/v1/tokens", "{\"name\":\"eyes\",\"role\":\"viewer\"}")
                 .json()
                 .path("secret")
                 .asText();
         List<Socket> streams = new ArrayList<>();
         try {
-            for (int i = 0; i < Streams.EACH; i++) {
+            for (int i = 0; i < EventStreams.EACH; i++) {
                 assertEquals("HTTP/1.1 200 OK", begun(streams, eyes));
             }
             assertEquals("HTTP/1.1 503 Service Unavailable", begun(streams, eyes));
-            assertEquals("HTTP/1.1 200 OK", begun(streams, desk.token()));
+            assertEquals("HTTP/1.1 200 OK", begun(streams, harness.token()));
         } finally {
             for (Socket stream : streams) {
                 stream.close();
@@ -218,7 +218,7 @@ final class StreamApiTest {
 
     /** What one more is answered. */
     private String begun(List<Socket> streams, String token) throws IOException {
-        HostPort control = desk.service().control();
+        HostPort control = harness.service().control();
         Socket socket = new Socket(control.host(), control.port());
         streams.add(socket);
         socket.getOutputStream()
@@ -233,19 +233,19 @@ final class StreamApiTest {
         try (Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(4096);
             deaf.connect(new InetSocketAddress(
-                    desk.service().control().host(), desk.service().control().port()));
+                    harness.service().control().host(), harness.service().control().port()));
             deaf.getOutputStream()
-                    .write(("GET /v1/stream?what=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + desk.token()
+                    .write(("GET /v1/stream?what=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + harness.token()
                                     + "\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
-            try (Reading reading = new Reading("?what=cancelled", desk.token(), null)) {
+            try (Reading reading = new Reading("?what=cancelled", harness.token(), null)) {
                 for (int i = 0; i < 500; i++) {
-                    Said made = desk.post(
+                    Said made = harness.post(
                             "/v1/machines/FrontEnd_IN_0/restart", "{\"description\":\"" + description + "\"}");
                     assertEquals(200, made.status(), made.error());
                     String id = made.json().at("/events/0/id").asText();
                     assertEquals(
-                            200, desk.post("/v1/events/" + id + "/cancel", "").status());
+                            200, harness.post("/v1/events/" + id + "/cancel", "").status());
                     assertEquals("event.cancelled", type(reading.next()));
                 }
             }

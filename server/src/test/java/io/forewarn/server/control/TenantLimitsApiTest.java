@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -26,12 +26,12 @@ final class TenantLimitsApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
     private String owner;
 
     private void open(Map<String, String> settings) throws Exception {
-        desk = new Desk(folder, settings);
-        owner = desk.post("/v1/tokens", "{\"name\":\"team\",\"role\":\"owner\",\"tenant\":\"shop\"}")
+        harness = new ControlHarness(folder, settings);
+        owner = harness.post("/v1/tokens", "{\"name\":\"team\",\"role\":\"owner\",\"tenant\":\"shop\"}")
                 .json()
                 .path("secret")
                 .asText();
@@ -40,11 +40,11 @@ final class TenantLimitsApiTest {
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     private Said owner(String method, String path, String body) throws Exception {
-        return desk.ask(method, path, body, owner, Map.of());
+        return harness.ask(method, path, body, owner, Map.of());
     }
 
     private static String machines(String prefix, int count) {
@@ -71,7 +71,7 @@ final class TenantLimitsApiTest {
                 shown.json().toString());
         assertEquals(100, shown.json().at("/quotas/machines/most").asInt());
 
-        Said raised = desk.put("/v1/tenants/shop", "{\"quotas\":{\"machines\":200,\"groups\":200}}");
+        Said raised = harness.put("/v1/tenants/shop", "{\"quotas\":{\"machines\":200,\"groups\":200}}");
         assertEquals(200, raised.status(), raised.json().toString());
         assertEquals(200, owner("PUT", FLEET, machines("c", 90)).status());
         assertEquals(
@@ -80,7 +80,7 @@ final class TenantLimitsApiTest {
                         .status());
         assertEquals(
                 200,
-                desk.put("/v1/tenants/shop", "{\"usual\":[\"machines\",\"groups\"]}")
+                harness.put("/v1/tenants/shop", "{\"usual\":[\"machines\",\"groups\"]}")
                         .status());
         assertEquals(429, owner("PUT", "/v1/machines/z", "{}").status());
     }
@@ -132,11 +132,11 @@ final class TenantLimitsApiTest {
         for (int i = 0; (long) i * 64 * 2000 < heap; i++) {
             file.append("{\"machine\":{\"name\":\"m").append(i).append("\",\"tags\":{" + tags + "}}}\n");
         }
-        Said refused = desk.put(FLEET, file.toString());
+        Said refused = harness.put(FLEET, file.toString());
         assertEquals(413, refused.status(), refused.json().toString());
         assertTrue(refused.error().contains("fleet.memory-percent, 1 %"), refused.error());
         // What was reserved for it is free again.
-        assertEquals(200, desk.put(FLEET, machines("a", 10)).status());
+        assertEquals(200, harness.put(FLEET, machines("a", 10)).status());
     }
 
     @Test
@@ -149,11 +149,11 @@ final class TenantLimitsApiTest {
                         .status());
         assertEquals(
                 200,
-                desk.put(FLEET, "#" + "x".repeat(1900) + "\nmachines: [{name: b}]")
+                harness.put(FLEET, "#" + "x".repeat(1900) + "\nmachines: [{name: b}]")
                         .status());
-        assertEquals(413, desk.put(FLEET, "#" + "x".repeat(2000)).status());
+        assertEquals(413, harness.put(FLEET, "#" + "x".repeat(2000)).status());
         try (Socket endless = new Socket(
-                desk.service().control().host(), desk.service().control().port())) {
+                harness.service().control().host(), harness.service().control().port())) {
             endless.setSoTimeout(30_000);
             OutputStream out = endless.getOutputStream();
             out.write(("PUT /v1/fleet HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + owner
@@ -185,7 +185,7 @@ final class TenantLimitsApiTest {
         open(Map.of());
         assertEquals(
                 200,
-                desk.put("/v1/machines/shop%2Fa", "{\"host\":\"rack-1\",\"addresses\":[\"10.0.0.1\"]}")
+                harness.put("/v1/machines/shop%2Fa", "{\"host\":\"rack-1\",\"addresses\":[\"10.0.0.1\"]}")
                         .status());
         Said stolen = owner("PUT", "/v1/machines/thief", "{\"addresses\":[\"10.0.0.9\"]}");
         assertEquals(403, stolen.status());
@@ -200,7 +200,7 @@ final class TenantLimitsApiTest {
 
         assertEquals(
                 200,
-                desk.put("/v1/tenants/shop", "{\"addresses\":[\"10.0.0.0/28\"],\"hosts\":[\"rack-*\"]}")
+                harness.put("/v1/tenants/shop", "{\"addresses\":[\"10.0.0.0/28\"],\"hosts\":[\"rack-*\"]}")
                         .status());
         assertEquals(
                 200,
@@ -221,7 +221,7 @@ final class TenantLimitsApiTest {
             "{\"quotas\":{\"machines\":-1}}",
             "{\"quotas\":{\"machines\":null}}"
         }) {
-            assertEquals(400, desk.put("/v1/tenants/shop", wrong).status(), wrong);
+            assertEquals(400, harness.put("/v1/tenants/shop", wrong).status(), wrong);
         }
     }
 
@@ -235,7 +235,7 @@ final class TenantLimitsApiTest {
                 owner("POST", "/v1/machines/a/restart", "{\"notice\":\"3d\"}").status());
         assertEquals(
                 200,
-                desk.post("/v1/policies", "{\"tenant\":\"shop\",\"notice\":\"30d\"}")
+                harness.post("/v1/policies", "{\"tenant\":\"shop\",\"notice\":\"30d\"}")
                         .status());
         assertEquals(200, owner("POST", "/v1/policies", "{\"notice\":\"2d\"}").status());
         assertEquals(
@@ -253,13 +253,13 @@ final class TenantLimitsApiTest {
         try {
             for (int i = 0; i < slow.length; i++) {
                 slow[i] = new Socket(
-                        desk.service().control().host(),
-                        desk.service().control().port());
+                        harness.service().control().host(),
+                        harness.service().control().port());
                 slow[i].getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             }
             assertEquals(1, answered(slow), "one too many");
             assertEquals(503, owner("PUT", FLEET, machines("a", 1)).status());
-            assertEquals(200, desk.put(FLEET, machines("op", 1)).status());
+            assertEquals(200, harness.put(FLEET, machines("op", 1)).status());
         } finally {
             for (Socket socket : slow) {
                 close(socket);
@@ -304,9 +304,9 @@ final class TenantLimitsApiTest {
         open(Map.of());
         String file = machines("gone", 400_000);
         try (Socket leaves = new Socket(
-                desk.service().control().host(), desk.service().control().port())) {
+                harness.service().control().host(), harness.service().control().port())) {
             OutputStream out = leaves.getOutputStream();
-            out.write(("PUT /v1/fleet HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + desk.token()
+            out.write(("PUT /v1/fleet HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + harness.token()
                             + "\r\nContent-Length: " + file.length() + "\r\n\r\n" + file)
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();
@@ -315,10 +315,10 @@ final class TenantLimitsApiTest {
         String asked = "";
         for (int tries = 0; !asked.contains("PUT /v1/fleet") && tries < 3000; tries++) {
             Thread.sleep(10);
-            asked = desk.get("/v1/audit?limit=5").json().toString();
+            asked = harness.get("/v1/audit?limit=5").json().toString();
         }
         assertTrue(asked.contains("has gone; nothing was changed"), asked);
-        assertEquals(404, desk.get("/v1/machines/gone0").status());
+        assertEquals(404, harness.get("/v1/machines/gone0").status());
     }
 
     /** Waits until a file of this length is on the disk, where it is read from. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.Desk.Said;
+import io.forewarn.server.control.ControlHarness.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,34 +26,34 @@ final class TokenApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk;
+    private ControlHarness harness;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        harness.close();
     }
 
     @Test
     void aTokenOpensUntilItIsTakenBack() throws Exception {
         String secret = make("{\"name\":\"ci\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
-        Said list = desk.get("/v1/tokens");
+        Said list = harness.get("/v1/tokens");
         assertEquals("ci", list.json().path("tokens").get(0).path("name").asText());
         assertFalse(list.response().body().contains(secret));
-        assertEquals(409, desk.post("/v1/tokens", "{\"name\":\"ci\"}").status());
-        assertEquals(200, desk.delete("/v1/tokens/ci").status());
+        assertEquals(409, harness.post("/v1/tokens", "{\"name\":\"ci\"}").status());
+        assertEquals(200, harness.delete("/v1/tokens/ci").status());
         assertEquals(401, as(secret, "GET", "/v1/status", "").status());
-        assertEquals(404, desk.delete("/v1/tokens/ci").status());
+        assertEquals(404, harness.delete("/v1/tokens/ci").status());
     }
 
     @Test
     void aListenerIsNotATenantsToGive() throws Exception {
-        desk.put("/v1/fleet", SHOP);
+        harness.put("/v1/fleet", SHOP);
         String secret = make("{\"name\":\"team\",\"tenant\":\"shop\"}");
         Said refused = as(secret, "PUT", "/v1/machines/db-1", "{\"listen\":\"127.0.0.1:9001\"}");
         assertEquals(403, refused.status(), refused.json().toString());
@@ -66,9 +66,9 @@ final class TokenApiTest {
     @Test
     void aTokenExpiresByServiceTime() throws Exception {
         String secret = make("{\"name\":\"short\",\"expires\":\"1h\"}");
-        desk.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");
+        harness.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
-        desk.post("/v1/clock/advance", "{\"by\":\"1s\"}");
+        harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
         Said expired = as(secret, "GET", "/v1/status", "");
         assertEquals(401, expired.status());
         assertTrue(expired.error().contains("expired"));
@@ -76,21 +76,21 @@ final class TokenApiTest {
 
     @Test
     void whoseAnAddressIsIsNotToldToAnotherTenant() throws Exception {
-        desk.put("/v1/fleet", "machines:\n  - {name: db-1, tenant: shop, addresses: [10.9.9.9]}\n");
+        harness.put("/v1/fleet", "machines:\n  - {name: db-1, tenant: shop, addresses: [10.9.9.9]}\n");
         String secret = make("{\"name\":\"bank\",\"tenant\":\"bank\"}");
         String body = "{\"addresses\":[\"10.9.9.9\"]}";
-        desk.put("/v1/tenants/bank", "{\"addresses\":[\"10.9.9.0/24\"]}");
+        harness.put("/v1/tenants/bank", "{\"addresses\":[\"10.9.9.0/24\"]}");
         Said taken = as(secret, "PUT", "/v1/machines/x", body);
         assertEquals(400, taken.status());
         assertEquals("address 10.9.9.9 of machine bank/x is taken", taken.error());
         Said file = as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, addresses: [10.9.9.9]}\n");
         assertEquals("line 2: address 10.9.9.9 of machine bank/x is taken", file.error());
-        assertTrue(desk.put("/v1/machines/x", body).error().endsWith("already belongs to shop/db-1"));
+        assertTrue(harness.put("/v1/machines/x", body).error().endsWith("already belongs to shop/db-1"));
     }
 
     @Test
     void aTenantsTokenOpensThatTenantOnly() throws Exception {
-        desk.put("/v1/fleet", SHOP);
+        harness.put("/v1/fleet", SHOP);
         String secret = make("{\"name\":\"shop\",\"tenant\":\"shop\"}");
         Said own = as(secret, "GET", "/v1/machines", "");
         assertEquals(1, own.json().path("machines").size());
@@ -120,9 +120,9 @@ final class TokenApiTest {
         assertEquals(
                 200,
                 as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: db-2}\n").status());
-        assertEquals(200, desk.get("/v1/machines/shop%2Fdb-2").status());
+        assertEquals(200, harness.get("/v1/machines/shop%2Fdb-2").status());
 
-        String theirs = desk.post("/v1/machines/db-1/restart", "")
+        String theirs = harness.post("/v1/machines/db-1/restart", "")
                 .json()
                 .path("events")
                 .get(0)
@@ -137,13 +137,13 @@ final class TokenApiTest {
                 0, as(secret, "GET", "/v1/events", "").json().path("events").size());
         assertEquals(
                 "scheduled",
-                desk.get("/v1/events/" + theirs).json().path("status").asText());
+                harness.get("/v1/events/" + theirs).json().path("status").asText());
         assertEquals(200, as(secret, "POST", "/v1/machines/db-1/restart", "").status());
     }
 
     @Test
     void aViewerSeesAndChangesNothing() throws Exception {
-        desk.put("/v1/fleet", SHOP);
+        harness.put("/v1/fleet", SHOP);
         String one = make("{\"name\":\"eyes\",\"role\":\"viewer\",\"tenant\":\"shop\"}");
         String all = make("{\"name\":\"all-eyes\",\"role\":\"viewer\"}");
         assertEquals(200, as(one, "GET", "/v1/machines/db-1", "").status());
@@ -194,7 +194,7 @@ final class TokenApiTest {
             assertEquals(nobody.error().replace("nobody", name), theirs.error());
         }
         assertEquals(200, as(owner, "DELETE", "/v1/tokens/shop-eyes", "").status());
-        assertEquals(4, desk.get("/v1/tokens").json().path("tokens").size());
+        assertEquals(4, harness.get("/v1/tokens").json().path("tokens").size());
     }
 
     private static Instant time(JsonNode json, String member) {
@@ -212,14 +212,14 @@ final class TokenApiTest {
             "{\"name\":\"a\",\"role\":\"owner\"}",
             "{\"name\":\"a\",\"role\":\"operator\",\"tenant\":\"shop\"}"
         }) {
-            assertEquals(400, desk.post("/v1/tokens", body).status(), body);
+            assertEquals(400, harness.post("/v1/tokens", body).status(), body);
         }
-        assertEquals(409, desk.post("/v1/tokens", "{\"name\":\"local\"}").status());
+        assertEquals(409, harness.post("/v1/tokens", "{\"name\":\"local\"}").status());
     }
 
     @Test
     void theLocalTokenIsForThisUserAndThisProcessOnly() throws Exception {
-        String name = "127.0.0.1_" + desk.service().control().port() + ".token";
+        String name = "127.0.0.1_" + harness.service().control().port() + ".token";
         Path home = Path.of(
                 System.getenv().getOrDefault("HOME", System.getProperty("user.home")), ".forewarn", "run", name);
         String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere");
@@ -228,21 +228,21 @@ final class TokenApiTest {
                 .findFirst()
                 .orElseThrow();
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-        assertEquals(0, desk.get("/v1/tokens").json().path("tokens").size());
-        String old = desk.token();
-        desk.close();
+        assertEquals(0, harness.get("/v1/tokens").json().path("tokens").size());
+        String old = harness.token();
+        harness.close();
         assertFalse(Files.exists(file));
-        desk = new Desk(folder, Map.of());
+        harness = new ControlHarness(folder, Map.of());
         assertEquals(401, as(old, "GET", "/v1/status", "").status());
     }
 
     private String make(String body) throws Exception {
-        Said said = desk.post("/v1/tokens", body);
+        Said said = harness.post("/v1/tokens", body);
         assertEquals(200, said.status(), said.json().toString());
         return said.json().path("secret").asText();
     }
 
     private Said as(String secret, String method, String path, String body) throws Exception {
-        return desk.ask(method, path, body, secret, Map.of());
+        return harness.ask(method, path, body, secret, Map.of());
     }
 }

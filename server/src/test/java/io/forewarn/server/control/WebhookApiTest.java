@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.Desk.Said;
-import io.forewarn.server.control.Receiver.Came;
+import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.WebhookReceiver.Came;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,28 +30,28 @@ final class WebhookApiTest {
     @TempDir
     private Path folder;
 
-    private Desk desk(String... settings) throws Exception {
+    private ControlHarness desk(String... settings) throws Exception {
         Map<String, String> all = new HashMap<>(Map.of(
                 "notices.allowed-targets", "127.0.0.0/8", "notices.first-pause", "20ms", "notices.time-limit", "1s"));
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
-        return new Desk(folder, all);
+        return new ControlHarness(folder, all);
     }
 
-    private static Said add(Desk desk, String name, Receiver receiver, String more) throws Exception {
-        return desk.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
+    private static Said add(ControlHarness harness, String name, WebhookReceiver receiver, String more) throws Exception {
+        return harness.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
     }
 
     @Test
     void aWebhookIsToldWhatHappensFromNowOnAsASignedCloudEvent() throws Exception {
-        try (Desk desk = desk();
-                Receiver receiver = new Receiver()) {
-            desk.post("/v1/machines/FrontEnd_IN_1/freeze", "");
-            Said added = add(desk, "ops", receiver, "");
+        try (ControlHarness harness = desk();
+                WebhookReceiver receiver = new WebhookReceiver()) {
+            harness.post("/v1/machines/FrontEnd_IN_1/freeze", "");
+            Said added = add(harness, "ops", receiver, "");
             assertEquals(200, added.status(), added.error());
             String secret = added.json().path("secret").asText();
-            String event = desk.post("/v1/machines/FrontEnd_IN_0/restart", "")
+            String event = harness.post("/v1/machines/FrontEnd_IN_0/restart", "")
                     .json()
                     .at("/events/0/id")
                     .asText();
@@ -66,8 +66,8 @@ final class WebhookApiTest {
             assertEquals("FrontEnd_IN_0", json.at("/data/machines/0").asText());
             assertEquals(json.path("id").asText(), came.id());
             assertEquals(signature(secret, came), came.signature());
-            assertFalse(desk.get("/v1/webhooks/ops").response().body().contains(secret));
-            assertFalse(desk.get("/v1/webhooks").response().body().contains(secret));
+            assertFalse(harness.get("/v1/webhooks/ops").response().body().contains(secret));
+            assertFalse(harness.get("/v1/webhooks").response().body().contains(secret));
         }
     }
 
@@ -82,14 +82,14 @@ final class WebhookApiTest {
 
     @Test
     void whatFailsIsTriedAgainUnderTheSameIdAndInOrder() throws Exception {
-        try (Desk desk = desk();
-                Receiver receiver = new Receiver()) {
+        try (ControlHarness harness = desk();
+                WebhookReceiver receiver = new WebhookReceiver()) {
             AtomicInteger count = new AtomicInteger();
             // An error, a redirect, no answer in time, then all is well.
             receiver.answers(c -> List.of(500, 302, 0, 200).get(Math.min(3, count.getAndIncrement())));
-            add(desk, "ops", receiver, "");
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+            add(harness, "ops", receiver, "");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
             receiver.await(6);
             assertEquals(
                     List.of(
@@ -109,53 +109,53 @@ final class WebhookApiTest {
 
     @Test
     void afterTheLastTryANoticeIsADeadLetterAndTheNextIsSent() throws Exception {
-        try (Desk desk = desk("notices.tries", "3");
-                Receiver receiver = new Receiver()) {
+        try (ControlHarness harness = desk("notices.tries", "3");
+                WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
-            add(desk, "ops", receiver, "");
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            add(harness, "ops", receiver, "");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/clock/advance", "{\"by\":\"15m\"}");
             receiver.await(4);
             assertEquals("io.forewarn.event.started", receiver.types().get(3));
-            JsonNode letter = desk.get("/v1/webhooks/ops/dead").json().at("/letters/0");
+            JsonNode letter = harness.get("/v1/webhooks/ops/dead").json().at("/letters/0");
             assertEquals("scheduled", letter.path("what").asText());
             assertEquals("it answered 500", letter.path("error").asText());
             assertEquals(3, letter.path("tries").asInt());
-            assertEquals(1, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+            assertEquals(1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
 
             receiver.answers(c -> 200);
-            Said resent = desk.post(
+            Said resent = harness.post(
                     "/v1/webhooks/ops/resend",
                     "{\"letters\":[\"" + letter.path("id").asText() + "\"]}");
             assertEquals(1, resent.json().path("changes").asInt(), resent.error());
             receiver.await(5);
             assertEquals(receiver.came().get(0).id(), receiver.came().get(4).id());
-            awaitDead(desk, 0);
+            awaitDead(harness, 0);
             System.gc(); // What the registry does not hold on to would be gone now.
-            String metrics = desk.get("/metrics").response().body();
+            String metrics = harness.get("/metrics").response().body();
             assertTrue(metrics.contains("forewarn_notices_delivered_total{channel=\"webhook\"} 2.0"), metrics);
             assertTrue(metrics.contains("forewarn_notices_failures_total{channel=\"webhook\"} 3.0"), metrics);
             assertTrue(metrics.contains("forewarn_notices_dead_total{channel=\"webhook\"} 1.0"), metrics);
             assertTrue(metrics.contains("forewarn_notices_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
             assertEquals(
-                    0, desk.get("/v1/webhooks/ops/dead").json().path("letters").size());
+                    0, harness.get("/v1/webhooks/ops/dead").json().path("letters").size());
             assertEquals(
                     404,
-                    desk.post("/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}")
+                    harness.post("/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}")
                             .status());
         }
     }
 
     @Test
     void aLetterSentAgainComesOnceWhoeverElseComesAndGoes() throws Exception {
-        try (Desk desk = desk("notices.tries", "1");
-                Receiver receiver = new Receiver()) {
+        try (ControlHarness harness = desk("notices.tries", "1");
+                WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
-            add(desk, "ops", receiver, ",\"what\":[\"scheduled\"]");
+            add(harness, "ops", receiver, ",\"what\":[\"scheduled\"]");
             for (int i = 0; i < 3; i++) {
-                desk.post("/v1/machines/FrontEnd_IN_" + i % 2 + "/restart", "");
-                desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
-                awaitDead(desk, i + 1);
+                harness.post("/v1/machines/FrontEnd_IN_" + i % 2 + "/restart", "");
+                harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+                awaitDead(harness, i + 1);
             }
             receiver.answers(c -> 200);
             for (int round = 0; round < 2; round++) {
@@ -163,39 +163,39 @@ final class WebhookApiTest {
                 int letters = 3 - 2 * round;
                 assertEquals(
                         letters,
-                        desk.post("/v1/webhooks/ops/resend", "")
+                        harness.post("/v1/webhooks/ops/resend", "")
                                 .json()
                                 .path("changes")
                                 .asInt());
                 receiver.await(before + letters);
                 for (int i = 0; i < 5; i++) {
-                    add(desk, "other", receiver, ",\"what\":[\"rollout-done\"]");
-                    desk.post("/v1/webhooks/ops/resend", "");
-                    desk.delete("/v1/webhooks/other");
+                    add(harness, "other", receiver, ",\"what\":[\"rollout-done\"]");
+                    harness.post("/v1/webhooks/ops/resend", "");
+                    harness.delete("/v1/webhooks/other");
                 }
-                awaitDead(desk, 0);
+                awaitDead(harness, 0);
                 assertEquals(
                         0,
-                        desk.post("/v1/webhooks/ops/resend", "")
+                        harness.post("/v1/webhooks/ops/resend", "")
                                 .json()
                                 .path("changes")
                                 .asInt());
                 assertEquals(before + letters, receiver.came().size());
-                assertEquals(0, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+                assertEquals(0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
 
                 receiver.answers(c -> 500);
-                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-                awaitDead(desk, 1);
-                assertEquals(1, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
-                desk.post("/v1/clock/advance", "{\"by\":\"20m\"}");
+                harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+                awaitDead(harness, 1);
+                assertEquals(1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
                 receiver.answers(c -> 200);
             }
         }
     }
 
-    private static void awaitDead(Desk desk, int count) throws Exception {
+    private static void awaitDead(ControlHarness harness, int count) throws Exception {
         for (int i = 0; i < 200; i++) {
-            if (desk.get("/v1/webhooks/ops/dead").json().path("letters").size() == count) {
+            if (harness.get("/v1/webhooks/ops/dead").json().path("letters").size() == count) {
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
@@ -204,47 +204,47 @@ final class WebhookApiTest {
 
     @Test
     void afterARestartItGoesOnWhereItWas() throws Exception {
-        try (Receiver receiver = new Receiver()) {
-            try (Desk desk = desk()) {
-                add(desk, "ops", receiver, "");
-                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
+            try (ControlHarness harness = desk()) {
+                add(harness, "ops", receiver, "");
+                harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
                 receiver.await(1);
                 receiver.answers(c -> 503);
-                desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+                harness.post("/v1/clock/advance", "{\"by\":\"15m\"}");
                 receiver.await(2);
             }
             receiver.answers(c -> 200);
             int before = receiver.came().size();
-            try (Desk desk = desk()) {
+            try (ControlHarness harness = desk()) {
                 receiver.await(before + 1);
                 assertEquals("io.forewarn.event.started", receiver.types().get(before));
-                desk.post("/v1/machines/FrontEnd_IN_1/restart", "");
+                harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
                 receiver.await(before + 2);
                 assertEquals("io.forewarn.event.scheduled", receiver.types().get(before + 1));
-                assertEquals(0, desk.get("/v1/webhooks/ops").json().path("dead").asInt());
+                assertEquals(0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
             }
         }
     }
 
     @Test
     void howManyWaitIsToldHoweverManyTheyAreAlsoAfterARestart() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
-            try (Desk desk = desk()) {
-                add(desk, "ops", receiver, ",\"what\":[\"policy-set\"]");
+            try (ControlHarness harness = desk()) {
+                add(harness, "ops", receiver, ",\"what\":[\"policy-set\"]");
                 for (int i = 1; i <= 100; i++) {
-                    desk.post("/v1/policies", "{\"notice\":\"" + (15 + i) + "m\"}");
+                    harness.post("/v1/policies", "{\"notice\":\"" + (15 + i) + "m\"}");
                 }
-                desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-                awaitFigures(desk, 0, 100);
+                harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+                awaitFigures(harness, 0, 100);
             }
-            try (Desk desk = desk()) {
-                awaitFigures(desk, 0, 100);
+            try (ControlHarness harness = desk()) {
+                awaitFigures(harness, 0, 100);
                 receiver.answers(c -> 200);
-                awaitFigures(desk, 100, 0);
+                awaitFigures(harness, 100, 0);
                 assertEquals(
                         "100",
-                        desk.get("/v1/webhooks")
+                        harness.get("/v1/webhooks")
                                 .json()
                                 .at("/webhooks/0/delivered")
                                 .asText());
@@ -252,10 +252,10 @@ final class WebhookApiTest {
         }
     }
 
-    private static void awaitFigures(Desk desk, int delivered, int waiting) throws Exception {
+    private static void awaitFigures(ControlHarness harness, int delivered, int waiting) throws Exception {
         JsonNode hook = null;
         for (int i = 0; i < 600; i++) {
-            hook = desk.get("/v1/webhooks/ops").json();
+            hook = harness.get("/v1/webhooks/ops").json();
             if (hook.path("delivered").asInt(-1) == delivered
                     && hook.path("waiting").asInt(-1) == waiting) {
                 return;
@@ -267,22 +267,22 @@ final class WebhookApiTest {
 
     @Test
     void onlyWhatIsWantedIsSent() throws Exception {
-        try (Desk desk = desk();
-                Receiver receiver = new Receiver()) {
-            desk.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
-            desk.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\",\"addresses\":[\"127.0.3.1\"]}");
+        try (ControlHarness harness = desk();
+                WebhookReceiver receiver = new WebhookReceiver()) {
+            harness.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
+            harness.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\",\"addresses\":[\"127.0.3.1\"]}");
             assertEquals(
                     200,
-                    add(desk, "ends", receiver, ",\"what\":[\"completed\"],\"groups\":[\"web\"]")
+                    add(harness, "ends", receiver, ",\"what\":[\"completed\"],\"groups\":[\"web\"]")
                             .status());
             assertEquals(
                     200,
-                    add(desk, "shop", receiver, ",\"tenant\":\"shop\",\"what\":[\"all\"]")
+                    add(harness, "shop", receiver, ",\"tenant\":\"shop\",\"what\":[\"all\"]")
                             .status());
-            desk.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            desk.post("/v1/machines/pay-1/restart?tenant=shop", "");
-            desk.post("/v1/clock/advance", "{\"by\":\"15m\"}");
-            desk.post("/v1/clock/advance", "{\"by\":\"90s\"}");
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            harness.post("/v1/machines/pay-1/restart?tenant=shop", "");
+            harness.post("/v1/clock/advance", "{\"by\":\"15m\"}");
+            harness.post("/v1/clock/advance", "{\"by\":\"90s\"}");
             receiver.await(4);
             Map<String, Integer> counts = new HashMap<>();
             receiver.came()
@@ -299,16 +299,16 @@ final class WebhookApiTest {
 
     @Test
     void aTestIsSentAtOnceAndItsFateTold() throws Exception {
-        try (Desk desk = desk();
-                Receiver receiver = new Receiver()) {
-            add(desk, "ops", receiver, "");
-            assertTrue(desk.post("/v1/webhooks/ops/test", "")
+        try (ControlHarness harness = desk();
+                WebhookReceiver receiver = new WebhookReceiver()) {
+            add(harness, "ops", receiver, "");
+            assertTrue(harness.post("/v1/webhooks/ops/test", "")
                     .json()
                     .path("delivered")
                     .asBoolean());
             assertEquals("io.forewarn.test", receiver.types().get(0));
             receiver.answers(c -> 403);
-            JsonNode refused = desk.post("/v1/webhooks/ops/test", "").json();
+            JsonNode refused = harness.post("/v1/webhooks/ops/test", "").json();
             assertFalse(refused.path("delivered").asBoolean());
             assertEquals("it answered 403", refused.path("error").asText());
             assertNotEquals(receiver.came().get(0).id(), receiver.came().get(1).id());
@@ -317,28 +317,28 @@ final class WebhookApiTest {
 
     @Test
     void anOwnerManagesThoseOfItsTenantAndSeesNoOther() throws Exception {
-        try (Desk desk = desk();
-                Receiver receiver = new Receiver()) {
-            String owner = desk.post("/v1/tokens", "{\"name\":\"shop-owner\",\"tenant\":\"shop\"}")
+        try (ControlHarness harness = desk();
+                WebhookReceiver receiver = new WebhookReceiver()) {
+            String owner = harness.post("/v1/tokens", "{\"name\":\"shop-owner\",\"tenant\":\"shop\"}")
                     .json()
                     .path("secret")
                     .asText();
-            add(desk, "ops", receiver, "");
+            add(harness, "ops", receiver, "");
             String body = "{\"name\":\"mine\",\"url\":\"" + receiver.url() + "\"}";
-            Said mine = desk.ask("POST", "/v1/webhooks", body, owner, Map.of());
+            Said mine = harness.ask("POST", "/v1/webhooks", body, owner, Map.of());
             assertEquals("shop", mine.json().path("tenant").asText());
-            Said all = desk.ask("GET", "/v1/webhooks", "", owner, Map.of());
+            Said all = harness.ask("GET", "/v1/webhooks", "", owner, Map.of());
             assertEquals(1, all.json().path("webhooks").size());
-            Said others = desk.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
+            Said others = harness.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
             assertEquals(404, others.status());
-            Said everybody = desk.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
+            Said everybody = harness.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
             assertEquals(404, everybody.status());
             assertEquals(
                     200,
-                    desk.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
             assertEquals(
                     404,
-                    desk.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
         }
     }
 
@@ -366,44 +366,44 @@ final class WebhookApiTest {
             http://[64:ff9b::7f00:1]/     | loopback
             """)
     void aTargetThatMayNotBeIsRefusedWithTheReason(String url, String why) throws Exception {
-        try (Desk desk = new Desk(folder, Map.of())) {
-            Said said = desk.post("/v1/webhooks", "{\"name\":\"x\",\"url\":\"" + url + "\"}");
+        try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
+            Said said = harness.post("/v1/webhooks", "{\"name\":\"x\",\"url\":\"" + url + "\"}");
             assertEquals(400, said.status());
             assertTrue(said.error().contains(why), said.error());
-            assertEquals(0, desk.get("/v1/webhooks").json().path("webhooks").size());
+            assertEquals(0, harness.get("/v1/webhooks").json().path("webhooks").size());
         }
     }
 
     @Test
     void badInputIsToldPlainly() throws Exception {
-        try (Desk desk = new Desk(folder, Map.of())) {
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"http://localhost:9/\"}")
+        try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"http://localhost:9/\"}")
                     .contains("loopback"));
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"http://2130706433/\"}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"http://2130706433/\"}")
                     .contains("loopback"));
-            assertTrue(refused(desk, "{\"name\":\"a b\",\"url\":\"https://192.0.3.1/\"}")
+            assertTrue(refused(harness, "{\"name\":\"a b\",\"url\":\"https://192.0.3.1/\"}")
                     .contains("name must be"));
-            assertTrue(refused(desk, "{\"name\":\"a\"}").contains("no URL is given"));
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
+            assertTrue(refused(harness, "{\"name\":\"a\"}").contains("no URL is given"));
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
                     .contains("did you mean 'started'?"));
-            String groups = refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
+            String groups = refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
             assertTrue(groups.contains("event: scheduled, waiting, moved"), groups);
             assertTrue(groups.contains("; rollout: rollout-started, "), groups);
             assertTrue(groups.endsWith("; and all for everything"), groups);
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/" + "x".repeat(2000) + "\"}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/" + "x".repeat(2000) + "\"}")
                     .contains("2000 are the most"));
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"secret\":\"short\"}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"secret\":\"short\"}")
                     .contains("16 to 256"));
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"groups\":[\"wep\"]}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"groups\":[\"wep\"]}")
                     .contains("did you mean web?"));
-            assertTrue(refused(desk, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"to\":[\"a@b.c\"]}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"to\":[\"a@b.c\"]}")
                     .contains("no 'to'"));
-            assertEquals(0, desk.get("/v1/webhooks").json().path("webhooks").size());
+            assertEquals(0, harness.get("/v1/webhooks").json().path("webhooks").size());
         }
     }
 
-    private static String refused(Desk desk, String body) throws Exception {
-        Said said = desk.post("/v1/webhooks", body);
+    private static String refused(ControlHarness harness, String body) throws Exception {
+        Said said = harness.post("/v1/webhooks", body);
         assertTrue(said.status() == 400 || said.status() == 404, () -> body + " " + said.status());
         return said.error();
     }

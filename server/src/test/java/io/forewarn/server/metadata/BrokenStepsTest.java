@@ -11,61 +11,61 @@ import org.junit.jupiter.api.Test;
 
 /** A fault in the middle of a request: the client is told, and not left waiting. */
 class BrokenStepsTest {
-    private Station station;
-    private Talk talk;
+    private MetadataHarness harness;
+    private RawConnection connection;
 
     @BeforeEach
     void start() {
-        station = new Station();
-        talk = station.talk("127.0.0.1");
+        harness = new MetadataHarness();
+        connection = harness.talk("127.0.0.1");
     }
 
     @AfterEach
     void stop() {
-        talk.close();
-        station.close();
+        connection.close();
+        harness.close();
     }
 
     @Test
     void theFirstRequestOfAGroupIsAnsweredThoughItFailsAfterEnabling() {
-        station.pause();
-        talk.send(Talk.head("GET " + Talk.EVENTS + "2017-03-01", "Metadata: true") + "\r\n");
-        Station.eventually(() -> station.engine.queued() == 1);
-        station.breakClock();
-        station.goOn();
+        harness.pause();
+        connection.send(RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", "Metadata: true") + "\r\n");
+        MetadataHarness.eventually(() -> harness.engine.queued() == 1);
+        harness.breakClock();
+        harness.goOn();
         answeredAndClosed();
     }
 
     @Test
     void aHeldRequestIsAnsweredThoughItFailsWhenTheDocumentChanges() {
-        talk.poll("2017-03-01");
-        talk.send(
-                Talk.head("GET " + Talk.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 1", "Prefer: wait=60")
+        connection.poll("2017-03-01");
+        connection.send(
+                RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 1", "Prefer: wait=60")
                         + "\r\n");
-        Station.eventually(() -> station.server.held() == 1);
-        station.breakClock();
-        station.schedule(Cause.RESTART, "web-0");
+        MetadataHarness.eventually(() -> harness.server.held() == 1);
+        harness.breakClock();
+        harness.schedule(Cause.RESTART, "web-0");
         answeredAndClosed();
-        assertEquals(0, station.server.held());
+        assertEquals(0, harness.server.held());
     }
 
     @Test
     void anApprovalIsAnsweredThoughItFailsOnceItIsDurable() {
-        talk.poll("2017-03-01");
-        EventId event = station.schedule(Cause.RESTART, "web-0");
-        station.pause();
+        connection.poll("2017-03-01");
+        EventId event = harness.schedule(Cause.RESTART, "web-0");
+        harness.pause();
         sendApproval(event);
-        Station.eventually(() -> station.engine.queued() == 1);
-        station.breakClock();
-        station.goOn();
+        MetadataHarness.eventually(() -> harness.engine.queued() == 1);
+        harness.breakClock();
+        harness.goOn();
         answeredAndClosed();
     }
 
     @Test
     void anApprovalIsAnsweredThoughItFailsWhenItsBodyIsIn() {
-        talk.poll("2017-03-01");
-        EventId event = station.schedule(Cause.RESTART, "web-0");
-        station.breakBell();
+        connection.poll("2017-03-01");
+        EventId event = harness.schedule(Cause.RESTART, "web-0");
+        harness.breakBell();
         sendApproval(event);
         answeredAndClosed();
     }
@@ -73,11 +73,11 @@ class BrokenStepsTest {
     private void sendApproval(EventId event) {
         String body = "{\"StartRequests\":[{\"EventId\":\"" + event + "\"}]}";
         String length = "Content-Length: " + body.length();
-        talk.send(Talk.head("POST " + Talk.EVENTS + "2017-03-01", "Metadata: true", length) + "\r\n" + body);
+        connection.send(RawConnection.head("POST " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", length) + "\r\n" + body);
     }
 
     private void answeredAndClosed() {
-        assertEquals(503, talk.answer().status());
-        assertTrue(talk.closed());
+        assertEquals(503, connection.answer().status());
+        assertTrue(connection.closed());
     }
 }

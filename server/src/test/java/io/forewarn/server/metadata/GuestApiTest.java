@@ -27,20 +27,20 @@ class GuestApiTest {
     private static final String TRUE = "Metadata: true";
     private static final String EVENTS = "/forewarn/v1/events";
 
-    private Station station;
-    private Talk talk;
+    private MetadataHarness harness;
+    private RawConnection connection;
 
     @BeforeEach
     void start() {
-        station = new Station();
-        talk = station.talk("127.0.0.1");
-        talk.poll("2020-07-01");
+        harness = new MetadataHarness();
+        connection = harness.talk("127.0.0.1");
+        connection.poll("2020-07-01");
     }
 
     @AfterEach
     void stop() {
-        talk.close();
-        station.close();
+        connection.close();
+        harness.close();
     }
 
     private void policy(ApprovalQuorum approval, PostponementLimit guests, Boolean seenByAll) {
@@ -56,10 +56,10 @@ class GuestApiTest {
                 guests,
                 seenByAll,
                 null);
-        Station.await(station.ask(new Command.SetPolicy(policy, Actor.person("test", ""))));
+        MetadataHarness.await(harness.ask(new Command.SetPolicy(policy, Actor.person("test", ""))));
     }
 
-    private static JsonNode json(Talk.Answer answer) {
+    private static JsonNode json(RawConnection.Answer answer) {
         try {
             return JSON.readTree(answer.body());
         } catch (JsonProcessingException e) {
@@ -74,8 +74,8 @@ class GuestApiTest {
     @Test
     void aMachineReadsItsGroupsEventsWithTheirHistoryAndWhatHoldsThem() {
         policy(ApprovalQuorum.ALL, new PostponementLimit(2, Duration.ofHours(1)), true);
-        EventId id = station.schedule(Cause.RESTART, "web-1");
-        Talk.Answer answer = talk.get(EVENTS, TRUE);
+        EventId id = harness.schedule(Cause.RESTART, "web-1");
+        RawConnection.Answer answer = connection.get(EVENTS, TRUE);
         assertEquals(200, answer.status());
         assertEquals("application/json; charset=utf-8", answer.header("content-type"));
         JsonNode event = json(answer).path("events").path(0);
@@ -94,24 +94,24 @@ class GuestApiTest {
     @Test
     void readingItHereCountsAsHavingSeenIt() {
         policy(null, null, true);
-        EventId id = station.schedule(Cause.RESTART, "web-1");
-        assertEquals(200, talk.approve("2020-07-01", id).status());
-        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
-        try (Talk touched = station.talk("127.0.0.2")) {
+        EventId id = harness.schedule(Cause.RESTART, "web-1");
+        assertEquals(200, connection.approve("2020-07-01", id).status());
+        assertTrue(connection.poll("2020-07-01").body().contains("Scheduled"));
+        try (RawConnection touched = harness.talk("127.0.0.2")) {
             assertTrue(json(touched.get(EVENTS, TRUE)).at("/events/0/touchesMe").asBoolean());
         }
-        station.settle();
-        assertTrue(talk.poll("2020-07-01").body().contains("Started"));
+        harness.settle();
+        assertTrue(connection.poll("2020-07-01").body().contains("Started"));
     }
 
     @Test
     void eachMachineSaysThatItIsReady() {
         policy(ApprovalQuorum.ALL, null, null);
-        EventId id = station.schedule(Cause.RESTART, "web-1");
-        assertEquals(200, talk.approve("2020-07-01", id).status());
-        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
-        assertEquals(409, talk.post(path(id, "ready"), "", TRUE).status());
-        try (Talk touched = station.talk("127.0.0.2")) {
+        EventId id = harness.schedule(Cause.RESTART, "web-1");
+        assertEquals(200, connection.approve("2020-07-01", id).status());
+        assertTrue(connection.poll("2020-07-01").body().contains("Scheduled"));
+        assertEquals(409, connection.post(path(id, "ready"), "", TRUE).status());
+        try (RawConnection touched = harness.talk("127.0.0.2")) {
             JsonNode event = json(touched.post(path(id, "ready"), "", TRUE));
             assertEquals("started", event.path("status").asText());
             assertTrue(event.path("approved").asBoolean());
@@ -122,25 +122,25 @@ class GuestApiTest {
     @Test
     void aMachinePostponesAsFarAsItMay() {
         policy(null, new PostponementLimit(2, Duration.ofMinutes(20)), null);
-        EventId id = station.schedule(Cause.RESTART, "web-0");
-        JsonNode event = json(talk.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE));
+        EventId id = harness.schedule(Cause.RESTART, "web-0");
+        JsonNode event = json(connection.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE));
         assertEquals("2016-09-19T18:44:47Z", event.path("notBefore").asText());
         assertEquals("5m", event.path("postponable").asText());
-        assertTrue(talk.poll("2020-07-01").body().contains("18:44:47"));
-        Talk.Answer tooFar = talk.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);
+        assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
+        RawConnection.Answer tooFar = connection.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);
         assertEquals(409, tooFar.status());
         assertTrue(json(tooFar).path("error").asText().contains("by 5m more"), tooFar.body());
         assertEquals(
-                400, talk.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
-        assertEquals(400, talk.post(path(id, "postpone"), "{}", TRUE).status());
-        assertEquals(400, talk.post(path(id, "postpone"), "soon", TRUE).status());
-        assertTrue(talk.poll("2020-07-01").body().contains("18:44:47"));
+                400, connection.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
+        assertEquals(400, connection.post(path(id, "postpone"), "{}", TRUE).status());
+        assertEquals(400, connection.post(path(id, "postpone"), "soon", TRUE).status());
+        assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
     }
 
     @Test
     void withoutAPolicyNobodyPostpones() {
-        EventId id = station.schedule(Cause.RESTART, "web-0");
-        Talk.Answer answer = talk.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE);
+        EventId id = harness.schedule(Cause.RESTART, "web-0");
+        RawConnection.Answer answer = connection.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE);
         assertEquals(403, answer.status());
         assertTrue(answer.body().contains("may not postpone"), answer.body());
     }
@@ -148,45 +148,45 @@ class GuestApiTest {
     @Test
     void aMachineNeitherSeesNorTouchesAnotherGroupsEvents() {
         policy(null, new PostponementLimit(2, Duration.ofHours(1)), null);
-        EventId id = station.schedule(Cause.RESTART, "web-0");
-        try (Talk lone = station.talk("127.0.2.1")) {
+        EventId id = harness.schedule(Cause.RESTART, "web-0");
+        try (RawConnection lone = harness.talk("127.0.2.1")) {
             assertEquals("[]", json(lone.get(EVENTS, TRUE)).path("events").toString());
             for (String verb : new String[] {"ready", "postpone"}) {
-                Talk.Answer answer = lone.post(path(id, verb), "{\"by\":\"15m\"}", TRUE);
+                RawConnection.Answer answer = lone.post(path(id, verb), "{\"by\":\"15m\"}", TRUE);
                 assertTrue(answer.status() == 400 || answer.status() == 404, answer.body());
                 assertFalse(answer.body().contains("web"), answer.body());
             }
         }
-        assertTrue(talk.poll("2020-07-01").body().contains("Scheduled"));
+        assertTrue(connection.poll("2020-07-01").body().contains("Scheduled"));
     }
 
     @Test
     void aMachineSaysThatItHasRecovered() {
-        assertEquals("{}", talk.post("/forewarn/v1/recovered", "", TRUE).body());
+        assertEquals("{}", connection.post("/forewarn/v1/recovered", "", TRUE).body());
     }
 
     @Test
     void theGuardsAreThoseOfThePage() {
-        assertEquals(400, talk.get(EVENTS).status());
-        assertEquals(400, talk.get(EVENTS, TRUE, "X-Forwarded-For: 10.0.0.1").status());
-        assertEquals(400, talk.post("/forewarn/v1/recovered", "").status());
-        Talk.Answer wrong = talk.post(EVENTS, "", TRUE);
+        assertEquals(400, connection.get(EVENTS).status());
+        assertEquals(400, connection.get(EVENTS, TRUE, "X-Forwarded-For: 10.0.0.1").status());
+        assertEquals(400, connection.post("/forewarn/v1/recovered", "").status());
+        RawConnection.Answer wrong = connection.post(EVENTS, "", TRUE);
         assertEquals(405, wrong.status());
         assertEquals("GET", wrong.header("allow"));
-        assertEquals(405, talk.get("/forewarn/v1/recovered", TRUE).status());
-        assertEquals(404, talk.get("/forewarn/v1/nothing", TRUE).status());
-        assertEquals(404, talk.post("/forewarn/v1/events/17/ready", "", TRUE).status());
-        try (Talk stranger = station.talk("127.0.0.99")) {
+        assertEquals(405, connection.get("/forewarn/v1/recovered", TRUE).status());
+        assertEquals(404, connection.get("/forewarn/v1/nothing", TRUE).status());
+        assertEquals(404, connection.post("/forewarn/v1/events/17/ready", "", TRUE).status());
+        try (RawConnection stranger = harness.talk("127.0.0.99")) {
             assertEquals(403, stranger.get(EVENTS, TRUE).status());
         }
-        station.server.ready(false);
-        assertEquals(503, talk.get(EVENTS, TRUE).status());
+        harness.server.ready(false);
+        assertEquals(503, connection.get(EVENTS, TRUE).status());
     }
 
     @Test
     void theRateLimitCountsTheseRequestsToo() {
-        try (Station strict = new Station(MetadataSettings.AZURE);
-                Talk fast = strict.talk("127.0.0.1")) {
+        try (MetadataHarness strict = new MetadataHarness(MetadataSettings.AZURE);
+                RawConnection fast = strict.talk("127.0.0.1")) {
             int refused = 0;
             for (int i = 0; i < 20; i++) {
                 refused += fast.get(EVENTS, TRUE).status() == 429 ? 1 : 0;
@@ -197,9 +197,9 @@ class GuestApiTest {
 
     @Test
     void aStoreThatIsDownIs503AndReadingGoesOn() {
-        EventId id = station.schedule(Cause.RESTART, "web-0");
-        station.store.fail(Fault.REJECTED);
-        assertEquals(503, talk.post(path(id, "ready"), "", TRUE).status());
-        assertEquals(200, talk.get(EVENTS, TRUE).status());
+        EventId id = harness.schedule(Cause.RESTART, "web-0");
+        harness.store.fail(Fault.REJECTED);
+        assertEquals(503, connection.post(path(id, "ready"), "", TRUE).status());
+        assertEquals(200, connection.get(EVENTS, TRUE).status());
     }
 }

@@ -29,7 +29,7 @@ class IdentityTest {
     private static final String SECRET = "change-me";
     private static final String INSTANCE = "/metadata/instance/compute/name?api-version=2017-08-01&format=text";
     private static final String TRUE = "Metadata: true";
-    private Station station = new Station(MetadataSettings.TEST, ServiceTerms.AZURE, identity());
+    private MetadataHarness harness = new MetadataHarness(MetadataSettings.TEST, ServiceTerms.AZURE, identity());
 
     /** Of these 127.0.9.2 must say when it signed. */
     private static IdentitySettings identity() {
@@ -42,13 +42,13 @@ class IdentityTest {
 
     @AfterEach
     void stop() {
-        station.close();
+        harness.close();
     }
 
     @Test
     void theSourceAddressIsTheMachine() {
-        try (Talk first = station.talk("127.0.0.1");
-                Talk second = station.talk("127.0.0.2")) {
+        try (RawConnection first = harness.talk("127.0.0.1");
+                RawConnection second = harness.talk("127.0.0.2")) {
             assertEquals("web-0", first.get(INSTANCE, TRUE).body());
             assertEquals("web-1", second.get(INSTANCE, TRUE).body());
         }
@@ -57,11 +57,11 @@ class IdentityTest {
     @Test
     void anIpv6AddressIsTheMachineHoweverTheFleetSpellsIt() {
         assumeTrue(hasIpv6(), "there is no ::1 here");
-        station.applyFleet(
-                new FleetSpec(List.of(), List.of(Station.machine("six", null, "0:0:0:0:0:0:0:1", false))), false);
-        int port = Station.await(station.server.listen("::", 0));
-        try (Talk six = new Talk("::1", port, "::1");
-                Talk mapped = new Talk("127.0.0.1", port, "127.0.0.2")) {
+        harness.applyFleet(
+                new FleetSpec(List.of(), List.of(MetadataHarness.machine("six", null, "0:0:0:0:0:0:0:1", false))), false);
+        int port = MetadataHarness.await(harness.server.listen("::", 0));
+        try (RawConnection six = new RawConnection("::1", port, "::1");
+                RawConnection mapped = new RawConnection("127.0.0.1", port, "127.0.0.2")) {
             assertEquals("six", six.get(INSTANCE, TRUE).body());
             assertEquals("web-1", mapped.get(INSTANCE, TRUE).body());
         }
@@ -69,8 +69,8 @@ class IdentityTest {
 
     @Test
     void anAddressThatIsNoneIsAFaultOfTheFleet() {
-        FleetSpec spec = new FleetSpec(List.of(), List.of(Station.machine("six", null, "six.example", false)));
-        RefusedException refusal = assertThrows(RefusedException.class, () -> station.applyFleet(spec, false));
+        FleetSpec spec = new FleetSpec(List.of(), List.of(MetadataHarness.machine("six", null, "six.example", false)));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> harness.applyFleet(spec, false));
         assertTrue(refusal.getMessage().contains("six.example"), refusal.getMessage());
     }
 
@@ -84,7 +84,7 @@ class IdentityTest {
 
     @Test
     void aProxySpeaksForTheMachineItSigns() {
-        try (Talk proxy = station.talk("127.0.9.1")) {
+        try (RawConnection proxy = harness.talk("127.0.9.1")) {
             assertEquals(
                     "web-0",
                     proxy.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).body());
@@ -102,7 +102,7 @@ class IdentityTest {
     @Test
     void whatAProxyDoesNotSignWellIs403AndNothingFallsThrough() throws Exception {
         // This proxy's own address is a machine's: still it is nobody without a signature.
-        try (Talk proxy = station.talk("127.0.0.3")) {
+        try (RawConnection proxy = harness.talk("127.0.0.3")) {
             assertEquals(403, proxy.get(INSTANCE, TRUE).status());
             assertEquals(403, proxy.get(INSTANCE, TRUE, named("web-0")).status());
             assertEquals(403, proxy.get(INSTANCE, TRUE, signed("web-0")).status());
@@ -134,7 +134,7 @@ class IdentityTest {
     @Test
     void theSignatureIsTheOneThatOpensslMakes() {
         String signature = "01b0924b21786d6d894f02ecb3b1aa46e23b0ce2d2a17f6d6d947999441d5e27";
-        try (Talk proxy = station.talk("127.0.9.1")) {
+        try (RawConnection proxy = harness.talk("127.0.9.1")) {
             assertEquals(
                     "web-0",
                     proxy.get(INSTANCE, TRUE, named("web-0"), "X-Instance-ID-Signature: " + signature)
@@ -144,7 +144,7 @@ class IdentityTest {
 
     @Test
     void aSignedHeaderFromElsewhereIsNotLookedAt() {
-        try (Talk machine = station.talk("127.0.0.1")) {
+        try (RawConnection machine = harness.talk("127.0.0.1")) {
             assertEquals(
                     "web-0",
                     machine.get(INSTANCE, TRUE, named("lone"), signed("lone")).body());
@@ -153,7 +153,7 @@ class IdentityTest {
 
     @Test
     void oneConnectionOfAProxyCarriesManyMachines() {
-        try (Talk proxy = station.talk("127.0.9.1")) {
+        try (RawConnection proxy = harness.talk("127.0.9.1")) {
             for (String name : List.of("web-0", "web-1", "lone", "web-0")) {
                 assertEquals(
                         name,
@@ -166,32 +166,32 @@ class IdentityTest {
     void aMachinesOwnListenerComesAndGoesWithTheFleet() throws IOException {
         int port = Ports.free();
         String listen = "127.0.0.1:" + port;
-        station.applyFleet(new FleetSpec(List.of(), List.of(Station.machineWithListener("tap", listen))), false);
-        assertEquals(List.of(), Station.await(station.server.reconcile()));
+        harness.applyFleet(new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
+        assertEquals(List.of(), MetadataHarness.await(harness.server.reconcile()));
         // Whoever calls there is the machine, also from an address that is another's.
-        try (Talk talk = new Talk("127.0.0.1", port, "127.0.0.2")) {
-            assertEquals("tap", talk.get(INSTANCE, TRUE).body());
-            assertEquals(200, talk.poll("2017-03-01").status());
+        try (RawConnection connection = new RawConnection("127.0.0.1", port, "127.0.0.2")) {
+            assertEquals("tap", connection.get(INSTANCE, TRUE).body());
+            assertEquals(200, connection.poll("2017-03-01").status());
         }
-        assertEquals(List.of(), Station.await(station.server.reconcile()));
-        Station.await(station.engine.change(
+        assertEquals(List.of(), MetadataHarness.await(harness.server.reconcile()));
+        MetadataHarness.await(harness.engine.change(
                 state -> FleetRules.remove(state, List.of(new io.forewarn.core.fleet.MachineId("default", "tap"))),
                 io.forewarn.core.Actor.SERVICE,
                 null));
-        assertEquals(List.of(), Station.await(station.server.reconcile()));
-        assertThrows(java.io.UncheckedIOException.class, () -> new Talk("127.0.0.1", port, "127.0.0.2"));
+        assertEquals(List.of(), MetadataHarness.await(harness.server.reconcile()));
+        assertThrows(java.io.UncheckedIOException.class, () -> new RawConnection("127.0.0.1", port, "127.0.0.2"));
     }
 
     @Test
     void aListenerThatCannotBeOpenedIsNamed() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             String listen = "127.0.0.1:" + taken.getLocalPort();
-            station.applyFleet(new FleetSpec(List.of(), List.of(Station.machineWithListener("tap", listen))), false);
-            List<String> failures = Station.await(station.server.reconcile());
+            harness.applyFleet(new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
+            List<String> failures = MetadataHarness.await(harness.server.reconcile());
             assertEquals(1, failures.size());
             assertTrue(failures.get(0).contains(listen), failures.get(0));
         }
-        assertEquals(List.of(), Station.await(station.server.reconcile()));
+        assertEquals(List.of(), MetadataHarness.await(harness.server.reconcile()));
     }
 
     @Test
@@ -208,9 +208,9 @@ class IdentityTest {
 
     @Test
     void aSignatureWithATimeAges() throws Exception {
-        long now = Station.REAL_MILLIS / 1000;
+        long now = MetadataHarness.REAL_MILLIS / 1000;
         for (String from : List.of("127.0.9.2", "127.0.9.1")) {
-            try (Talk proxy = station.talk(from)) {
+            try (RawConnection proxy = harness.talk(from)) {
                 for (long good : new long[] {now, now - 60, now + 60}) {
                     assertEquals(
                             "web-0", timed(proxy, Long.toString(good), "web-0").body());
@@ -231,7 +231,7 @@ class IdentityTest {
                         "the time is not signed");
             }
         }
-        try (Talk strict = station.talk("127.0.9.2")) {
+        try (RawConnection strict = harness.talk("127.0.9.2")) {
             assertEquals(
                     403,
                     strict.get(INSTANCE, TRUE, named("web-0"), signed("web-0")).status(),
@@ -241,7 +241,7 @@ class IdentityTest {
 
     @Test
     void aSignedHeaderThatIsThereTwiceIs400() {
-        try (Talk proxy = station.talk("127.0.9.1")) {
+        try (RawConnection proxy = harness.talk("127.0.9.1")) {
             assertEquals(
                     400,
                     proxy.get(INSTANCE, TRUE, named("web-0"), named("web-1"), signed("web-0"))
@@ -255,7 +255,7 @@ class IdentityTest {
                     proxy.get(INSTANCE, TRUE, named("web-0"), at(1), at(1), signed("web-0"))
                             .status());
         }
-        try (Talk machine = station.talk("127.0.0.1")) {
+        try (RawConnection machine = harness.talk("127.0.0.1")) {
             assertEquals(
                     "web-0",
                     machine.get(INSTANCE, TRUE, named("web-1"), named("web-2")).body(),
@@ -263,7 +263,7 @@ class IdentityTest {
         }
     }
 
-    private static Talk.Answer timed(Talk proxy, String time, String name) throws Exception {
+    private static RawConnection.Answer timed(RawConnection proxy, String time, String name) throws Exception {
         return proxy.get(
                 INSTANCE,
                 TRUE,

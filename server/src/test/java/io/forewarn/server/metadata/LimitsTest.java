@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-import static io.forewarn.server.metadata.Talk.EVENTS;
+import static io.forewarn.server.metadata.RawConnection.EVENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,34 +25,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a client may not do, and that others do not notice. */
 class LimitsTest {
     private static final String TRUE = "Metadata: true";
-    private Station station;
+    private MetadataHarness harness;
 
     @AfterEach
     void stop() {
-        station.close();
+        harness.close();
     }
 
     @Test
     void moreThanFiveRequestsASecondAre429AndRefusedOnesDoNotCount() {
-        station = new Station(MetadataSettings.AZURE);
-        Allowance allowance = new Allowance(5, 0);
+        harness = new MetadataHarness(MetadataSettings.AZURE);
+        RateLimiter limiter = new RateLimiter(5, 0);
         long second = Duration.ofSeconds(1).toNanos();
         for (int i = 0; i < 5; i++) {
-            assertTrue(allowance.admit(i));
+            assertTrue(limiter.admit(i));
         }
         for (int i = 0; i < 100; i++) {
-            assertEquals(false, allowance.admit(second - 100 + i));
+            assertEquals(false, limiter.admit(second - 100 + i));
         }
-        assertTrue(allowance.admit(second));
-        assertEquals(false, allowance.admit(second));
-        assertTrue(allowance.admit(second + 1));
+        assertTrue(limiter.admit(second));
+        assertEquals(false, limiter.admit(second));
+        assertTrue(limiter.admit(second + 1));
 
-        try (Talk talk = station.talk("127.0.0.1");
-                Talk other = station.talk("127.0.0.2")) {
+        try (RawConnection talk = harness.talk("127.0.0.1");
+                RawConnection other = harness.talk("127.0.0.2")) {
             // However long the machine takes: of requests without a pause some come within a second of five others.
-            Talk.Answer refused = null;
+            RawConnection.Answer refused = null;
             for (int i = 0; i < 200 && refused == null; i++) {
-                Talk.Answer answer = talk.poll("2017-03-01");
+                RawConnection.Answer answer = talk.poll("2017-03-01");
                 refused = answer.status() == 429 ? answer : null;
             }
             assertEquals(429, refused.status());
@@ -63,9 +63,9 @@ class LimitsTest {
 
     @Test
     void howeverManyAskAtOnceASecondHoldsNoMore() throws Exception {
-        station = new Station();
+        harness = new MetadataHarness();
         long second = Duration.ofSeconds(1).toNanos();
-        Allowance allowance = new Allowance(5, 0);
+        RateLimiter limiter = new RateLimiter(5, 0);
         ExecutorService loops = Executors.newFixedThreadPool(4);
         try {
             for (int i = 0; i < 2000; i++) {
@@ -73,7 +73,7 @@ class LimitsTest {
                 Callable<Integer> loop = () -> {
                     int admitted = 0;
                     for (int k = 0; k < 5; k++) {
-                        admitted += allowance.admit(now) ? 1 : 0;
+                        admitted += limiter.admit(now) ? 1 : 0;
                     }
                     return admitted;
                 };
@@ -90,9 +90,9 @@ class LimitsTest {
 
     @Test
     void aLongRequestLineIs414() {
-        station = new Station();
-        try (Talk talk = station.talk("127.0.0.1")) {
-            Talk.Answer answer = talk.get(EVENTS + "2017-03-01&x=" + "y".repeat(5000), TRUE);
+        harness = new MetadataHarness();
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
+            RawConnection.Answer answer = talk.get(EVENTS + "2017-03-01&x=" + "y".repeat(5000), TRUE);
             assertEquals(414, answer.status());
             assertTrue(talk.closed());
         }
@@ -102,8 +102,8 @@ class LimitsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 400})
     void largeHeadersAre431(int lines) {
-        station = new Station();
-        try (Talk talk = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness();
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
             String[] headers = new String[lines];
             java.util.Arrays.fill(headers, "X-Filler: " + "y".repeat(10_000 / lines));
             assertEquals(431, talk.poll("2017-03-01", headers).status());
@@ -128,8 +128,8 @@ class LimitsTest {
                         + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n",
             })
     void badHttpIs400AndTheConnectionIsClosed(String bytes) {
-        station = new Station();
-        try (Talk talk = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness();
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
             assertEquals(400, talk.send(bytes).answer().status());
             assertTrue(talk.closed());
         }
@@ -138,12 +138,12 @@ class LimitsTest {
 
     @Test
     void whoIsSlowToSendIsDropped() {
-        station = new Station(Station.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
-        try (Talk head = station.talk("127.0.0.1");
-                Talk body = station.talk("127.0.0.1");
-                Talk good = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        try (RawConnection head = harness.talk("127.0.0.1");
+                RawConnection body = harness.talk("127.0.0.1");
+                RawConnection good = harness.talk("127.0.0.1")) {
             head.send("GET /metadata/sched");
-            body.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 100") + "\r\n{\"Start");
+            body.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 100") + "\r\n{\"Start");
             assertTrue(head.closed());
             assertTrue(body.closed());
             assertEquals(200, good.poll("2017-03-01").status());
@@ -153,10 +153,10 @@ class LimitsTest {
     /** Sending a byte now and then is slow too. */
     @Test
     void aDripDoesNotRenewPatience() {
-        station = new Station(Station.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
-        try (Talk talk = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
             boolean[] dropped = {false};
-            Station.eventually(() -> {
+            MetadataHarness.eventually(() -> {
                 try {
                     talk.send("G");
                 } catch (java.io.UncheckedIOException e) {
@@ -170,9 +170,9 @@ class LimitsTest {
 
     @Test
     void anIdleConnectionIsDropped() {
-        station = new Station(Station.impatient(Duration.ofMillis(100), Duration.ofMillis(300)));
-        try (Talk silent = station.talk("127.0.0.1");
-                Talk once = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(100), Duration.ofMillis(300)));
+        try (RawConnection silent = harness.talk("127.0.0.1");
+                RawConnection once = harness.talk("127.0.0.1")) {
             assertEquals(200, once.poll("2017-03-01").status());
             assertTrue(silent.closed());
             assertTrue(once.closed());
@@ -181,12 +181,12 @@ class LimitsTest {
 
     @Test
     void whoDoesNotTakeItsAnswersIsNotReadFromAndDropped() {
-        station = new Station(Station.impatient(Duration.ofMillis(500), Duration.ofSeconds(60)));
+        harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(500), Duration.ofSeconds(60)));
         fine();
-        String requests = (Talk.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
-        try (Talk talk = station.talk("127.0.0.1")) {
+        String requests = (RawConnection.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
             boolean[] dropped = {false};
-            Station.eventually(() -> {
+            MetadataHarness.eventually(() -> {
                 try {
                     talk.send(requests);
                 } catch (java.io.UncheckedIOException e) {
@@ -200,108 +200,108 @@ class LimitsTest {
 
     @Test
     void aHalfClosedConnectionIsAnsweredAndLeavesNothingBehind() {
-        station = new Station();
+        harness = new MetadataHarness();
         for (int i = 0; i < 50; i++) {
-            try (Talk talk = station.talk("127.0.0.1")) {
-                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n");
+            try (RawConnection talk = harness.talk("127.0.0.1")) {
+                talk.send(RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n");
                 assertEquals(200, talk.answer().status());
                 talk.endOutput();
                 assertTrue(talk.closed());
             }
-            try (Talk talk = station.talk("127.0.0.1")) {
+            try (RawConnection talk = harness.talk("127.0.0.1")) {
                 talk.send("GET /meta");
                 talk.endOutput();
                 assertTrue(talk.closed());
             }
         }
-        Station.eventually(() -> station.server.connections() == 0);
+        MetadataHarness.eventually(() -> harness.server.connections() == 0);
     }
 
     @Test
     void oneAddressHoldsOnlySoManyConnections() {
-        station = new Station(
+        harness = new MetadataHarness(
                 MetadataSettings.TEST.with(MetadataSettings.TEST.limits().withConnectionsPerSource(2)));
-        try (Talk first = station.talk("127.0.0.1");
-                Talk second = station.talk("127.0.0.1")) {
+        try (RawConnection first = harness.talk("127.0.0.1");
+                RawConnection second = harness.talk("127.0.0.1")) {
             assertEquals(200, first.poll("2017-03-01").status());
             assertEquals(200, second.poll("2017-03-01").status());
-            try (Talk third = station.talk("127.0.0.1")) {
+            try (RawConnection third = harness.talk("127.0.0.1")) {
                 assertTrue(third.closed());
             }
-            try (Talk other = station.talk("127.0.0.2")) {
+            try (RawConnection other = harness.talk("127.0.0.2")) {
                 assertEquals(200, other.poll("2017-03-01").status());
             }
         }
-        Station.eventually(() -> station.server.connections() == 0);
+        MetadataHarness.eventually(() -> harness.server.connections() == 0);
         fine();
     }
 
     /** Noise of all kinds; whoever behaves is served all the while. */
     @Test
     void whenThereIsNoRoomNewConnectionsAreClosedAndOldOnesGoOn() {
-        station = small(8);
-        List<Talk> waiting = new ArrayList<>();
+        harness = small(8);
+        List<RawConnection> waiting = new ArrayList<>();
         try {
             for (int i = 0; i < 7; i++) {
-                Talk talk = station.talk("127.0.0.1");
+                RawConnection talk = harness.talk("127.0.0.1");
                 waiting.add(talk);
                 assertEquals(200, talk.poll("2017-03-01").status());
-                talk.send(Talk.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
+                talk.send(RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
                         + "\r\n");
             }
-            Station.eventually(() -> station.server.held() == 7);
-            try (Talk next = station.talk("127.0.0.2")) {
+            MetadataHarness.eventually(() -> harness.server.held() == 7);
+            try (RawConnection next = harness.talk("127.0.0.2")) {
                 assertTrue(next.closed());
             }
-            station.schedule(Cause.FAILURE, "web-0");
-            for (Talk talk : waiting) {
+            harness.schedule(Cause.FAILURE, "web-0");
+            for (RawConnection talk : waiting) {
                 assertEquals(200, talk.answer().status());
             }
             fine();
         } finally {
-            waiting.forEach(Talk::close);
+            waiting.forEach(RawConnection::close);
         }
-        assertEquals(1, station.logged.size(), station.logged::toString);
-        assertTrue(station.logged.peek().contains("connections-full"), station.logged::toString);
+        assertEquals(1, harness.logged.size(), harness.logged::toString);
+        assertTrue(harness.logged.peek().contains("connections-full"), harness.logged::toString);
     }
 
     /** A machine of the fleet whose connection is idle reconnects; a stranger's is in nobody's way. */
     @Test
     void strangersHaveHalfAndTheirIdleConnectionsGoFirst() {
-        station = small(16);
-        List<Talk> strangers = new ArrayList<>();
-        try (Talk early = station.talk("127.9.9.1")) {
+        harness = small(16);
+        List<RawConnection> strangers = new ArrayList<>();
+        try (RawConnection early = harness.talk("127.9.9.1")) {
             assertEquals(403, early.poll("2017-03-01").status());
             for (int i = 0; i < 40; i++) {
-                strangers.add(station.talk("127.9.9.9"));
+                strangers.add(harness.talk("127.9.9.9"));
             }
             strangers.removeIf(talk -> !answers(talk)); // Now all have been let in or sent away.
             assertEquals(7, strangers.stream().filter(LimitsTest::answers).count());
             assertEquals(403, early.poll("2017-03-01").status(), "it is not the one who holds most");
-            List<Talk> machines = new ArrayList<>();
+            List<RawConnection> machines = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                machines.add(station.talk("127.0.0." + (1 + i % 3)));
+                machines.add(harness.talk("127.0.0." + (1 + i % 3)));
                 assertEquals(200, machines.get(i).poll("2017-03-01").status());
             }
             machines.forEach(talk -> assertEquals(200, talk.poll("2017-03-01").status()));
-            machines.forEach(Talk::close);
+            machines.forEach(RawConnection::close);
         } finally {
-            strangers.forEach(Talk::close);
+            strangers.forEach(RawConnection::close);
         }
-        assertEquals(1, station.logged.size(), station.logged::toString);
+        assertEquals(1, harness.logged.size(), harness.logged::toString);
     }
 
     @Test
     void aRefusedRequestIsAnsweredBeforeItsBodyComesAndTheConnectionGoesOn() {
-        station = new Station(MetadataSettings.TEST);
-        try (Talk stranger = station.talk("127.9.9.9");
-                Talk known = station.talk("127.0.0.1")) {
+        harness = new MetadataHarness(MetadataSettings.TEST);
+        try (RawConnection stranger = harness.talk("127.9.9.9");
+                RawConnection known = harness.talk("127.0.0.1")) {
             for (int i = 0; i < 3; i++) {
-                stranger.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n");
+                stranger.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n");
                 assertEquals(403, stranger.answer().status());
                 stranger.send("x".repeat(60_000));
             }
-            known.send(Talk.head("PUT " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n");
+            known.send(RawConnection.head("PUT " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n");
             assertEquals(405, known.answer().status());
             known.send("3\r\nabc\r\n0\r\n\r\n");
             assertEquals(200, known.poll("2017-03-01").status());
@@ -311,25 +311,25 @@ class LimitsTest {
     @Test
     void bodiesOfAllConnectionsTogetherAreBounded() {
         BodyBudget bodies = new BodyBudget(100_000);
-        station = new Station(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
+        harness = new MetadataHarness(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
         String half =
-                Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
-        try (Talk first = station.talk("127.0.0.1");
-                Talk second = station.talk("127.0.0.2")) {
+                RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
+        try (RawConnection first = harness.talk("127.0.0.1");
+                RawConnection second = harness.talk("127.0.0.2")) {
             first.send(half);
-            Station.eventually(() -> bodies.taken() == 30_000);
+            MetadataHarness.eventually(() -> bodies.taken() == 30_000);
             second.send(half); // One tenant may have half of it.
-            Talk.Answer answer = second.answer();
+            RawConnection.Answer answer = second.answer();
             assertEquals(503, answer.status());
             assertEquals("1", answer.header("retry-after"));
             first.send("x".repeat(15_000));
-            Station.eventually(() -> bodies.taken() == 45_000);
+            MetadataHarness.eventually(() -> bodies.taken() == 45_000);
         }
-        Station.eventually(() -> bodies.taken() == 0);
+        MetadataHarness.eventually(() -> bodies.taken() == 0);
         fine();
     }
 
-    private static boolean answers(Talk talk) {
+    private static boolean answers(RawConnection talk) {
         try {
             return talk.poll("2017-03-01").status() == 403;
         } catch (java.io.UncheckedIOException closed) {
@@ -337,18 +337,18 @@ class LimitsTest {
         }
     }
 
-    private static Station small(int connections) {
-        return new Station(
+    private static MetadataHarness small(int connections) {
+        return new MetadataHarness(
                 MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, connections, new BodyBudget(1 << 20));
     }
 
     /** Who stands in front may have believed the other length. */
     @Test
     void aRequestWithTwoLengthsIsRefusedAndTheConnectionClosed() {
-        station = new Station(MetadataSettings.TEST);
-        try (Talk talk = station.talk("127.0.0.1")) {
-            talk.send(Talk.head(
-                            "POST " + Talk.EVENTS + "2017-03-01",
+        harness = new MetadataHarness(MetadataSettings.TEST);
+        try (RawConnection talk = harness.talk("127.0.0.1")) {
+            talk.send(RawConnection.head(
+                            "POST " + RawConnection.EVENTS + "2017-03-01",
                             "Metadata: true",
                             "Content-Length: 5",
                             "Transfer-Encoding: chunked")
@@ -360,15 +360,15 @@ class LimitsTest {
 
     @Test
     void randomBytesDoNoHarm() {
-        station = new Station();
+        harness = new MetadataHarness();
         Random random = new Random(7);
         String right =
-                Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
-        try (Talk good = station.talk("127.0.0.2")) {
+                RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
+        try (RawConnection good = harness.talk("127.0.0.2")) {
             for (int i = 0; i < 2000; i++) {
                 byte[] noise = new byte[random.nextInt(200)];
                 random.nextBytes(noise);
-                try (Talk bad = station.talk("127.0.0.1")) {
+                try (RawConnection bad = harness.talk("127.0.0.1")) {
                     bad.send(right.substring(0, random.nextInt(right.length())));
                     bad.send(noise);
                 } catch (java.io.UncheckedIOException closedOnUs) {
@@ -379,11 +379,11 @@ class LimitsTest {
                 }
             }
         }
-        Station.eventually(() -> station.server.connections() == 0);
+        MetadataHarness.eventually(() -> harness.server.connections() == 0);
     }
 
     private void fine() {
-        try (Talk good = station.talk("127.0.0.2")) {
+        try (RawConnection good = harness.talk("127.0.0.2")) {
             assertEquals(200, good.poll("2017-03-01").status());
         }
     }

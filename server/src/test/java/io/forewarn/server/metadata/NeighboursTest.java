@@ -16,24 +16,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Contract §6. */
 class NeighboursTest {
     private static final String TRUE = "Metadata: true";
-    private static Station station;
-    private static Talk talk;
+    private static MetadataHarness harness;
+    private static RawConnection connection;
 
     @BeforeAll
     static void start() {
-        station = new Station();
-        talk = station.talk("127.0.0.2");
+        harness = new MetadataHarness();
+        connection = harness.talk("127.0.0.2");
     }
 
     @AfterAll
     static void stop() {
-        talk.close();
-        station.close();
+        connection.close();
+        harness.close();
     }
 
     @Test
     void aMachineIsToldWhoItIs() {
-        Talk.Answer answer = talk.get("/metadata/instance?api-version=2017-08-01", TRUE);
+        RawConnection.Answer answer = connection.get("/metadata/instance?api-version=2017-08-01", TRUE);
         assertEquals(200, answer.status());
         assertEquals("application/json; charset=utf-8", answer.header("content-type"));
         assertTrue(answer.body().contains("\"name\":\"web-1\""), answer.body());
@@ -43,7 +43,7 @@ class NeighboursTest {
 
     @Test
     void aLeafAsTextIsPlain() {
-        Talk.Answer answer = talk.get("/Metadata/Instance/compute/name?api-version=2021-02-01&format=text", TRUE);
+        RawConnection.Answer answer = connection.get("/Metadata/Instance/compute/name?api-version=2021-02-01&format=text", TRUE);
         assertEquals("web-1", answer.body());
         assertEquals("text/plain; charset=utf-8", answer.header("content-type"));
     }
@@ -61,12 +61,12 @@ class NeighboursTest {
         "/metadata/instance?api-version=2017-08-01&format=text&format=json, 400",
     })
     void anyDateFromTheSecondVersionOnIsAnswered(String uri, int status) {
-        assertEquals(status, talk.get(uri, TRUE).status());
+        assertEquals(status, connection.get(uri, TRUE).status());
     }
 
     @Test
     void withoutAVersionTheInstanceListsItsOwn() {
-        Talk.Answer answer = talk.get("/metadata/instance", TRUE);
+        RawConnection.Answer answer = connection.get("/metadata/instance", TRUE);
         assertEquals(400, answer.status());
         assertEquals(ErrorJson.NO_INSTANCE_VERSION, answer.body());
         Matcher versions = Pattern.compile("\\d{4}-\\d{2}-\\d{2}").matcher(answer.body());
@@ -74,7 +74,7 @@ class NeighboursTest {
         for (; versions.find(); listed++) {
             assertEquals(
                     200,
-                    talk.get("/metadata/instance?api-version=" + versions.group(), TRUE)
+                    connection.get("/metadata/instance?api-version=" + versions.group(), TRUE)
                             .status());
         }
         assertEquals(3, listed);
@@ -82,7 +82,7 @@ class NeighboursTest {
 
     @Test
     void theVersionsAreListed() {
-        assertEquals(VersionsJson.TEXT, talk.get("/metadata/versions", TRUE).body());
-        assertEquals(400, talk.get("/metadata/versions").status());
+        assertEquals(VersionsJson.TEXT, connection.get("/metadata/versions", TRUE).body());
+        assertEquals(400, connection.get("/metadata/versions").status());
     }
 }

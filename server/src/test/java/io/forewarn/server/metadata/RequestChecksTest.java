@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-import static io.forewarn.server.metadata.Talk.EVENTS;
+import static io.forewarn.server.metadata.RawConnection.EVENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -22,27 +22,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contract §1 and §4. */
 class RequestChecksTest {
     private static final String TRUE = "Metadata: true";
-    private static Station station;
-    private Talk talk;
+    private static MetadataHarness harness;
+    private RawConnection connection;
 
     @BeforeAll
     static void start() {
-        station = new Station();
+        harness = new MetadataHarness();
     }
 
     @AfterAll
     static void stop() {
-        station.close();
+        harness.close();
     }
 
     @BeforeEach
     void connect() {
-        talk = station.talk("127.0.0.1");
+        connection = harness.talk("127.0.0.1");
     }
 
     @AfterEach
     void disconnect() {
-        talk.close();
+        connection.close();
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class RequestChecksTest {
                 "http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01"
             })
     void thePathIsMatchedWithoutRegardToCaseAndUnknownParametersAreIgnored(String uri) {
-        Talk.Answer answer = talk.get(uri, TRUE);
+        RawConnection.Answer answer = connection.get(uri, TRUE);
         assertEquals(200, answer.status());
         assertEquals("application/json; charset=utf-8", answer.header("content-type"));
     }
@@ -76,14 +76,14 @@ class RequestChecksTest {
                 "/metadata/instances"
             })
     void anUnknownPathIs404(String path) {
-        Talk.Answer answer = talk.get(path, TRUE);
+        RawConnection.Answer answer = connection.get(path, TRUE);
         assertEquals(404, answer.status());
         assertEquals("{ \"error\": \"Not found\" }", answer.body());
     }
 
     @Test
     void theDeadPreviewPathNamesTheRightOne() {
-        Talk.Answer answer = talk.get("/metadata/latest/scheduledevents", TRUE);
+        RawConnection.Answer answer = connection.get("/metadata/latest/scheduledevents", TRUE);
         assertEquals(404, answer.status());
         assertTrue(answer.body().contains("/metadata/scheduledevents?api-version="), answer.body());
     }
@@ -91,50 +91,50 @@ class RequestChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"PUT", "DELETE", "OPTIONS", "PATCH", "BREW", "TRACE"})
     void anyOtherMethodIs405AndSaysWhichAreAllowed(String method) {
-        Talk.Answer answer = talk.ask(method + " " + EVENTS + "2017-03-01 HTTP/1.1", TRUE);
+        RawConnection.Answer answer = connection.ask(method + " " + EVENTS + "2017-03-01 HTTP/1.1", TRUE);
         assertEquals(405, answer.status());
         assertEquals("GET, POST", answer.header("allow"));
         assertEquals(
-                "GET", talk.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
-        assertEquals(200, talk.poll("2017-03-01").status());
+                "GET", connection.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
+        assertEquals(200, connection.poll("2017-03-01").status());
     }
 
     @Test
     void headIs405WithoutABody() {
-        talk.send(Talk.head("HEAD " + EVENTS + "2017-03-01", TRUE, "Connection: close") + "\r\n");
-        assertEquals(405, new HeadOnly(talk).status());
+        connection.send(RawConnection.head("HEAD " + EVENTS + "2017-03-01", TRUE, "Connection: close") + "\r\n");
+        assertEquals(405, new HeadOnly(connection).status());
     }
 
     @ParameterizedTest
     @EnumSource(ApiVersion.class)
     void everyVersionAnswers(ApiVersion version) {
-        assertEquals(200, talk.poll(version.text()).status());
+        assertEquals(200, connection.poll(version.text()).status());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"Metadata: true", "metadata: true", "METADATA: TRUE", "Metadata:true", "mEtAdAtA:   tRuE  "})
     void theMetadataHeaderIsReadWithoutRegardToCase(String header) {
-        assertEquals(200, talk.get(EVENTS + "2017-08-01", header).status());
+        assertEquals(200, connection.get(EVENTS + "2017-08-01", header).status());
     }
 
     @ParameterizedTest
     @EnumSource(ApiVersion.class)
     void aGetWithoutTheMetadataHeaderIs400InEveryVersion(ApiVersion version) {
-        Talk.Answer answer = talk.get(EVENTS + version);
+        RawConnection.Answer answer = connection.get(EVENTS + version);
         assertEquals(400, answer.status());
         assertEquals("{ \"error\": \"Bad request: . Required metadata header not specified\" }", answer.body());
-        assertEquals(400, talk.get(EVENTS + version, "Metadata: false").status());
+        assertEquals(400, connection.get(EVENTS + version, "Metadata: false").status());
     }
 
     @ParameterizedTest
     @EnumSource(ApiVersion.class)
     void aPostWithoutTheMetadataHeaderIsToleratedInTheFirstVersionOnly(ApiVersion version) {
-        talk.poll(version.text());
-        EventId id = station.schedule(Cause.FAILURE, "web-2");
-        Talk.Answer answer = talk.post(EVENTS + version, "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}");
+        connection.poll(version.text());
+        EventId id = harness.schedule(Cause.FAILURE, "web-2");
+        RawConnection.Answer answer = connection.post(EVENTS + version, "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}");
         assertEquals(version == ApiVersion.V2017_03_01 ? 200 : 400, answer.status());
-        station.advance(java.time.Duration.ofMinutes(6));
+        harness.advance(java.time.Duration.ofMinutes(6));
     }
 
     /** A detector of Azure takes exactly 400 as "yes". */
@@ -149,14 +149,14 @@ class RequestChecksTest {
                 "/forewarn/v1/events"
             })
     void anyPathWithoutTheHeaderIs400(String path) {
-        assertEquals(400, talk.get(path).status());
-        assertEquals(400, talk.post(path, "{}").status());
+        assertEquals(400, connection.get(path).status());
+        assertEquals(400, connection.post(path, "{}").status());
     }
 
     @Test
     void aSettingAcceptsAPostWithoutTheHeaderInEveryVersion() {
-        try (Station lenient = new Station(MetadataSettings.TEST.acceptingPostWithoutHeader());
-                Talk machine = lenient.talk("127.0.0.1")) {
+        try (MetadataHarness lenient = new MetadataHarness(MetadataSettings.TEST.acceptingPostWithoutHeader());
+                RawConnection machine = lenient.talk("127.0.0.1")) {
             machine.poll("2017-03-01");
             EventId id = lenient.schedule(Cause.FAILURE, "web-2");
             String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
@@ -173,10 +173,10 @@ class RequestChecksTest {
 
     @Test
     void aForwardedRequestIs400() {
-        Talk.Answer answer = talk.poll("2017-03-01", "X-Forwarded-For: 10.0.0.1");
+        RawConnection.Answer answer = connection.poll("2017-03-01", "X-Forwarded-For: 10.0.0.1");
         assertEquals(400, answer.status());
         assertTrue(answer.body().contains("X-Forwarded-For"));
-        assertEquals(400, talk.poll("2017-03-01", "x-forwarded-for:").status());
+        assertEquals(400, connection.poll("2017-03-01", "x-forwarded-for:").status());
     }
 
     @ParameterizedTest
@@ -188,7 +188,7 @@ class RequestChecksTest {
                 "2017-03-01&x&x"
             })
     void aParameterThatIsThereTwiceIs400(String query) {
-        Talk.Answer answer = talk.poll(query);
+        RawConnection.Answer answer = connection.poll(query);
         assertEquals(400, answer.status());
         assertTrue(answer.body().contains("twice"), answer.body());
     }
@@ -208,7 +208,7 @@ class RequestChecksTest {
                 "?version=2017-03-01"
             })
     void aMissingVersionOrOneThatIsNoDateIs400(String query) {
-        Talk.Answer answer = talk.get("/metadata/scheduledevents" + query, TRUE);
+        RawConnection.Answer answer = connection.get("/metadata/scheduledevents" + query, TRUE);
         assertEquals(400, answer.status());
         assertEquals(ErrorJson.NO_API_VERSION, answer.body());
     }
@@ -216,7 +216,7 @@ class RequestChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"2016-01-01", "2017-03-02", "2030-01-01", "2021-02-28"})
     void aDateThatIsNoVersionIs404(String version) {
-        Talk.Answer answer = talk.poll(version);
+        RawConnection.Answer answer = connection.poll(version);
         assertEquals(404, answer.status());
         assertEquals("{ \"error\": \"Not found. Invalid version requested\" }", answer.body());
     }
@@ -225,7 +225,7 @@ class RequestChecksTest {
     @Test
     void theChecksComeInTheirOrder() {
         String[] nothing = {};
-        try (Talk stranger = station.talk("127.9.9.9")) {
+        try (RawConnection stranger = harness.talk("127.9.9.9")) {
             assertTrue(
                     stranger.ask("PUT /x HTTP/1.1", "X-Forwarded-For: 1").body().contains("X-Forwarded-For"));
             assertTrue(stranger.ask("PUT /x HTTP/1.1").body().contains("metadata header"));
@@ -237,16 +237,16 @@ class RequestChecksTest {
             assertEquals(
                     403, stranger.get("/metadata/scheduledevents?a&a", TRUE).status());
         }
-        assertTrue(talk.get("/metadata/scheduledevents?a&a", TRUE).body().contains("twice"));
-        assertTrue(talk.post("/metadata/scheduledevents", "", TRUE).body().contains("api-version"));
-        assertEquals(404, talk.post(EVENTS + "2016-01-01", "", TRUE).status());
-        assertTrue(talk.post(EVENTS + "2017-03-01", "", TRUE).body().contains("body is empty"));
+        assertTrue(connection.get("/metadata/scheduledevents?a&a", TRUE).body().contains("twice"));
+        assertTrue(connection.post("/metadata/scheduledevents", "", TRUE).body().contains("api-version"));
+        assertEquals(404, connection.post(EVENTS + "2016-01-01", "", TRUE).status());
+        assertTrue(connection.post(EVENTS + "2017-03-01", "", TRUE).body().contains("body is empty"));
     }
 
     @Test
     void aStrangerIs403AndLearnsNothingOfTheFleet() {
-        try (Talk stranger = station.talk("127.9.9.9")) {
-            Talk.Answer answer = stranger.poll("2017-03-01");
+        try (RawConnection stranger = harness.talk("127.9.9.9")) {
+            RawConnection.Answer answer = stranger.poll("2017-03-01");
             assertEquals(403, answer.status());
             assertEquals("{\"error\":\"Forbidden\"}", answer.body());
             assertFalse(answer.headers().containsKey("etag"));
@@ -263,40 +263,40 @@ class RequestChecksTest {
 
     @Test
     void http10IsAnsweredAndClosed() {
-        Talk.Answer answer = talk.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n")
+        RawConnection.Answer answer = connection.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n")
                 .answer();
         assertEquals(200, answer.status());
-        assertTrue(talk.closed());
+        assertTrue(connection.closed());
     }
 
     @Test
     void pipelinedRequestsAreAnsweredInOrder() {
-        String one = Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
-        String two = Talk.head("GET /nothing", TRUE) + "\r\n";
-        talk.send(one + two + one);
-        assertEquals(200, talk.answer().status());
-        assertEquals(404, talk.answer().status());
-        assertEquals(200, talk.answer().status());
+        String one = RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+        String two = RawConnection.head("GET /nothing", TRUE) + "\r\n";
+        connection.send(one + two + one);
+        assertEquals(200, connection.answer().status());
+        assertEquals(404, connection.answer().status());
+        assertEquals(200, connection.answer().status());
     }
 
     @Test
     void untilItIsReadyEverythingIs503() {
-        station.server.ready(false);
+        harness.server.ready(false);
         try {
-            Talk.Answer answer = talk.poll("2017-03-01");
+            RawConnection.Answer answer = connection.poll("2017-03-01");
             assertEquals(503, answer.status());
             assertEquals("1", answer.header("retry-after"));
-            assertEquals(503, talk.get("/metadata/versions", TRUE).status());
-            assertEquals(503, talk.approve("2017-03-01", "x").status());
+            assertEquals(503, connection.get("/metadata/versions", TRUE).status());
+            assertEquals(503, connection.approve("2017-03-01", "x").status());
         } finally {
-            station.server.ready(true);
+            harness.server.ready(true);
         }
-        assertEquals(200, talk.poll("2017-03-01").status());
+        assertEquals(200, connection.poll("2017-03-01").status());
     }
 
     @Test
     void noHeaderTellsMoreThanItMust() {
-        Talk.Answer answer = talk.poll("2017-03-01");
+        RawConnection.Answer answer = connection.poll("2017-03-01");
         assertNull(answer.header("server"));
         assertEquals(
                 java.util.Set.of("content-type", "content-length", "etag"),
@@ -306,18 +306,18 @@ class RequestChecksTest {
     @Test
     void pollsAreCountedByVersionAndStatus() {
         long before = counted("2019-01-01", 200);
-        talk.poll("2019-01-01");
+        connection.poll("2019-01-01");
         assertEquals(before + 1, counted("2019-01-01", 200));
     }
 
     private static long counted(String version, int status) {
         long[] found = {0};
-        station.server.counters().forEach((v, s, count) -> found[0] += v.equals(version) && s == status ? count : 0);
+        harness.server.counters().forEach((v, s, count) -> found[0] += v.equals(version) && s == status ? count : 0);
         return found[0];
     }
 
     /** An answer whose Content-Length speaks of a body that does not come. */
-    private record HeadOnly(Talk talk) {
+    private record HeadOnly(RawConnection talk) {
         int status() {
             try {
                 return talk.answer().status();

@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-import static io.forewarn.server.metadata.Talk.EVENTS;
+import static io.forewarn.server.metadata.RawConnection.EVENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,16 +13,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests that two readers could understand in two ways, or that are meant for another server. */
 class StrictHttpTest {
     private static final String TRUE = "Metadata: true";
-    private static Station station;
+    private static MetadataHarness harness;
 
     @BeforeAll
     static void start() {
-        station = new Station(MetadataSettings.TEST.withHostNames("Metadata.example.org", "*.wild.example"));
+        harness = new MetadataHarness(MetadataSettings.TEST.withHostNames("Metadata.example.org", "*.wild.example"));
     }
 
     @AfterAll
     static void stop() {
-        station.close();
+        harness.close();
     }
 
     @ParameterizedTest
@@ -36,32 +36,32 @@ class StrictHttpTest {
                 "chunked\r\nTransfer-Encoding: identity"
             })
     void aTransferCodingOtherThanChunkedIs501AndWhatFollowsIsNotRead(String coding) {
-        try (Talk talk = station.talk("127.0.0.1")) {
-            String poll = Talk.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
-            talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding) + "\r\n" + poll);
-            assertEquals(501, talk.answer().status());
-            assertEquals("", talk.rest());
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            String poll = RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding) + "\r\n" + poll);
+            assertEquals(501, connection.answer().status());
+            assertEquals("", connection.rest());
         }
     }
 
     @Test
     void chunkedInAnySpellingIsUnderstood() {
-        try (Talk talk = station.talk("127.0.0.1")) {
-            talk.send(Talk.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: CHUNKED") + "\r\n0\r\n\r\n");
-            assertTrue(talk.answer().body().contains("body is empty"));
-            assertEquals(200, talk.poll("2017-03-01").status());
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: CHUNKED") + "\r\n0\r\n\r\n");
+            assertTrue(connection.answer().body().contains("body is empty"));
+            assertEquals(200, connection.poll("2017-03-01").status());
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"chunked", "gzip", "identity"})
     void aTransferCodingBesidesALengthIs400(String coding) {
-        try (Talk talk = station.talk("127.0.0.1")) {
-            talk.send(Talk.head(
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            connection.send(RawConnection.head(
                             "POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding, "Content-Length: 5")
                     + "\r\n0\r\n\r\n");
-            assertEquals(400, talk.answer().status());
-            assertEquals("", talk.rest());
+            assertEquals(400, connection.answer().status());
+            assertEquals("", connection.rest());
         }
     }
 
@@ -69,10 +69,10 @@ class StrictHttpTest {
     void http11NamesItsHostOnce() {
         String line = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\n";
         for (String hosts : new String[] {"", "Host: a\r\nHost: a\r\n"}) {
-            try (Talk talk = station.talk("127.0.0.1")) {
-                talk.send(line + hosts + "\r\n");
-                assertEquals(400, talk.answer().status());
-                assertEquals("", talk.rest());
+            try (RawConnection connection = harness.talk("127.0.0.1")) {
+                connection.send(line + hosts + "\r\n");
+                assertEquals(400, connection.answer().status());
+                assertEquals("", connection.rest());
             }
         }
     }
@@ -120,8 +120,8 @@ class StrictHttpTest {
     }
 
     private static int asked(String uri, String host) {
-        try (Talk talk = station.talk("127.0.0.1")) {
-            return talk.send("GET " + uri + " HTTP/1.1\r\n" + TRUE + "\r\nHost: " + host + "\r\n\r\n")
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            return connection.send("GET " + uri + " HTTP/1.1\r\n" + TRUE + "\r\nHost: " + host + "\r\n\r\n")
                     .answer()
                     .status();
         }
@@ -129,20 +129,20 @@ class StrictHttpTest {
 
     @Test
     void aHostThatWasRightOnceIsLookedAtAgainWhenItChanges() {
-        try (Talk talk = station.talk("127.0.0.1")) {
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
             String poll = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\nHost: ";
-            assertEquals(200, talk.send(poll + "localhost\r\n\r\n").answer().status());
-            assertEquals(400, talk.send(poll + "evil.example\r\n\r\n").answer().status());
-            assertEquals(200, talk.send(poll + "localhost\r\n\r\n").answer().status());
+            assertEquals(200, connection.send(poll + "localhost\r\n\r\n").answer().status());
+            assertEquals(400, connection.send(poll + "evil.example\r\n\r\n").answer().status());
+            assertEquals(200, connection.send(poll + "localhost\r\n\r\n").answer().status());
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/9.9", "HTTP/2.0", "HTTP/1.7", "EVIL/1.1", "http/1.1"})
     void anUnknownVersionIsNotEchoed(String version) {
-        try (Talk talk = station.talk("127.0.0.1")) {
-            talk.send("GET " + EVENTS + "2017-03-01 " + version + "\r\nHost: a\r\n" + TRUE + "\r\n\r\n");
-            String said = talk.rest();
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            connection.send("GET " + EVENTS + "2017-03-01 " + version + "\r\nHost: a\r\n" + TRUE + "\r\n\r\n");
+            String said = connection.rest();
             assertTrue(said.startsWith("HTTP/1.0 400 ") || said.startsWith("HTTP/1.1 400 "), said);
         }
     }

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code Prefer: wait}: contract §6. */
+/** {@code PreferHeader: wait}: contract §6. */
 class WaitingTest {
-    private Station station;
-    private Talk talk;
+    private MetadataHarness harness;
+    private RawConnection connection;
 
     @BeforeEach
     void start() {
@@ -27,33 +27,33 @@ class WaitingTest {
     }
 
     private void begin(MetadataSettings settings) {
-        station = new Station(settings);
-        talk = station.talk("127.0.0.1");
-        talk.poll("2017-03-01");
+        harness = new MetadataHarness(settings);
+        connection = harness.talk("127.0.0.1");
+        connection.poll("2017-03-01");
     }
 
     @AfterEach
     void stop() {
-        talk.close();
-        station.close();
+        connection.close();
+        harness.close();
     }
 
     @Test
     void theAnswerIsHeldUntilTheDocumentChanges() {
-        hold(talk, 60);
-        Station.eventually(() -> waiting() == 1);
-        station.schedule(Cause.RESTART, "web-0");
-        Talk.Answer answer = talk.answer();
+        hold(connection, 60);
+        MetadataHarness.eventually(() -> waiting() == 1);
+        harness.schedule(Cause.RESTART, "web-0");
+        RawConnection.Answer answer = connection.answer();
         assertEquals(200, answer.status());
         assertEquals("wait=60", answer.header("preference-applied"));
         assertTrue(answer.body().contains("Scheduled"));
-        assertEquals(200, talk.poll("2017-03-01").status());
+        assertEquals(200, connection.poll("2017-03-01").status());
     }
 
     @Test
     void whenTheTimeIsUpTheAnswerIs304() {
-        hold(talk, 1);
-        Talk.Answer answer = talk.answer();
+        hold(connection, 1);
+        RawConnection.Answer answer = connection.answer();
         assertEquals(304, answer.status());
         assertEquals("wait=1", answer.header("preference-applied"));
         assertEquals(0, waiting());
@@ -61,27 +61,27 @@ class WaitingTest {
 
     @Test
     void aDocumentThatIsNewToTheClientIsNotHeld() {
-        Talk.Answer answer = talk.poll("2017-03-01", "If-None-Match: 7", "Prefer: wait=60");
+        RawConnection.Answer answer = connection.poll("2017-03-01", "If-None-Match: 7", "Prefer: wait=60");
         assertEquals(200, answer.status());
         assertNull(answer.header("preference-applied"));
-        assertEquals(200, talk.poll("2017-03-01", "Prefer: wait=60").status());
+        assertEquals(200, connection.poll("2017-03-01", "Prefer: wait=60").status());
     }
 
     /** The request of a machine that has seen more at another node of a cluster. */
     private void behind(String... headers) {
         stop();
         begin(MetadataSettings.TEST.with(MetadataSettings.TEST.times().withCatchUp(Duration.ofMinutes(3))));
-        station.server.follows(() -> true, () -> 0);
-        talk.send(Talk.head("GET " + Talk.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
-        Station.eventually(() -> waiting() == 1);
+        harness.server.follows(() -> true, () -> 0);
+        connection.send(RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
+        MetadataHarness.eventually(() -> waiting() == 1);
     }
 
     @Test
     void aNodeThatIsBehindAnswersWhenItKnowsWhatTheMachineHasSeenElsewhere() {
         behind("If-None-Match: 3", "Prefer: wait=1");
-        station.schedule(Cause.RESTART, "web-0");
-        station.schedule(Cause.RESTART, "web-1");
-        Talk.Answer answer = talk.answer();
+        harness.schedule(Cause.RESTART, "web-0");
+        harness.schedule(Cause.RESTART, "web-1");
+        RawConnection.Answer answer = connection.answer();
         assertEquals(304, answer.status());
         assertEquals("wait=1", answer.header("preference-applied"), "and waits for what is new to both");
     }
@@ -89,60 +89,60 @@ class WaitingTest {
     @Test
     void aMachineTakenOutOfTheFleetWhileItsNodeCatchesUpIsAStranger() {
         behind("If-None-Match: 9");
-        station.remove("web-0");
-        station.schedule(Cause.RESTART, "web-1");
-        assertEquals(403, talk.answer().status());
+        harness.remove("web-0");
+        harness.schedule(Cause.RESTART, "web-1");
+        assertEquals(403, connection.answer().status());
     }
 
     @Test
     void aLongWaitIsCutToTheLongest() {
-        hold(talk, 86_400);
-        Station.eventually(() -> waiting() == 1);
-        station.schedule(Cause.RESTART, "web-0");
-        assertEquals("wait=300", talk.answer().header("preference-applied"));
+        hold(connection, 86_400);
+        MetadataHarness.eventually(() -> waiting() == 1);
+        harness.schedule(Cause.RESTART, "web-0");
+        assertEquals("wait=300", connection.answer().header("preference-applied"));
     }
 
     @Test
     void theNinthOfOneMachineIsAnsweredAtOnceAndOthersAreNot() {
-        List<Talk> talks = new ArrayList<>();
+        List<RawConnection> talks = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            talks.add(station.talk("127.0.0.1"));
+            talks.add(harness.talk("127.0.0.1"));
             hold(talks.get(i), 60);
         }
-        Station.eventually(() -> waiting() == 8);
-        Talk.Answer ninth = talk.poll("2017-03-01", "If-None-Match: 1", "Prefer: wait=60");
+        MetadataHarness.eventually(() -> waiting() == 8);
+        RawConnection.Answer ninth = connection.poll("2017-03-01", "If-None-Match: 1", "Prefer: wait=60");
         assertEquals(304, ninth.status());
         assertNull(ninth.header("preference-applied"));
-        try (Talk other = station.talk("127.0.0.2")) {
+        try (RawConnection other = harness.talk("127.0.0.2")) {
             hold(other, 60);
-            Station.eventually(() -> waiting() == 9);
-            station.schedule(Cause.RESTART, "web-0");
+            MetadataHarness.eventually(() -> waiting() == 9);
+            harness.schedule(Cause.RESTART, "web-0");
             assertEquals(200, other.answer().status());
         }
-        for (Talk held : talks) {
+        for (RawConnection held : talks) {
             assertEquals(200, held.answer().status());
             held.close();
         }
-        hold(talk, 1);
-        assertEquals(200, talk.answer().status());
+        hold(connection, 1);
+        assertEquals(200, connection.answer().status());
     }
 
     @Test
     void aClientThatGoesAwayIsForgotten() {
         for (int i = 0; i < 20; i++) {
-            Talk gone = station.talk("127.0.0.1");
+            RawConnection gone = harness.talk("127.0.0.1");
             hold(gone, 60);
-            Station.eventually(() -> waiting() == 1);
+            MetadataHarness.eventually(() -> waiting() == 1);
             gone.close();
-            Station.eventually(() -> waiting() == 0);
+            MetadataHarness.eventually(() -> waiting() == 0);
         }
     }
 
     @Test
     void waitingIsNotIdling() {
         stop();
-        begin(Station.impatient(Duration.ofMillis(100), Duration.ofMillis(200)));
-        try (Talk fresh = station.talk("127.0.0.1")) {
+        begin(MetadataHarness.impatient(Duration.ofMillis(100), Duration.ofMillis(200)));
+        try (RawConnection fresh = harness.talk("127.0.0.1")) {
             hold(fresh, 2);
             assertEquals(304, fresh.answer().status());
         }
@@ -151,33 +151,33 @@ class WaitingTest {
     /** Both groups' documents have incarnation 2, and are not the same. */
     @Test
     void aMachineThatMovesIsHandedItsNewGroupsDocument() {
-        station.schedule(Cause.RESTART, "web-1");
-        try (Talk cloud = station.talk("127.0.1.1")) {
+        harness.schedule(Cause.RESTART, "web-1");
+        try (RawConnection cloud = harness.talk("127.0.1.1")) {
             cloud.poll("2017-03-01");
         }
-        station.schedule(Cause.RESTART, "cloud-0");
-        talk.poll("2017-03-01");
-        assertEquals(304, talk.poll("2017-03-01", "If-None-Match: 2").status());
-        talk.send(
-                Talk.head("GET " + Talk.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 2", "Prefer: wait=60")
+        harness.schedule(Cause.RESTART, "cloud-0");
+        connection.poll("2017-03-01");
+        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: 2").status());
+        connection.send(
+                RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 2", "Prefer: wait=60")
                         + "\r\n");
-        Station.eventually(() -> waiting() == 1);
+        MetadataHarness.eventually(() -> waiting() == 1);
         move("cloud");
-        Talk.Answer woken = talk.answer();
+        RawConnection.Answer woken = connection.answer();
         assertEquals(200, woken.status());
         assertTrue(woken.body().contains("cloud-0"), woken.body());
-        assertEquals(304, talk.poll("2017-03-01", "If-None-Match: 2").status());
+        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: 2").status());
         move("web");
-        Talk.Answer back = talk.poll("2017-03-01", "If-None-Match: 2");
+        RawConnection.Answer back = connection.poll("2017-03-01", "If-None-Match: 2");
         assertEquals(200, back.status());
         assertTrue(back.body().contains("web-1"), back.body());
     }
 
     private void move(String group) {
-        station.applyFleet(
+        harness.applyFleet(
                 new FleetSpec(
                         List.of(),
-                        List.of(Station.machine("web-0", new GroupId("default", group), "127.0.0.1", false))),
+                        List.of(MetadataHarness.machine("web-0", new GroupId("default", group), "127.0.0.1", false))),
                 false);
     }
 
@@ -185,16 +185,16 @@ class WaitingTest {
     @Test
     void noChangeIsMissed() {
         for (int i = 0; i < 50; i++) {
-            long known = station.engine.view().find(Station.WEB).document().incarnation();
-            talk.send(Talk.head(
-                            "GET " + Talk.EVENTS + "2017-03-01",
+            long known = harness.engine.view().find(MetadataHarness.WEB).document().incarnation();
+            connection.send(RawConnection.head(
+                            "GET " + RawConnection.EVENTS + "2017-03-01",
                             "Metadata: true",
                             "If-None-Match: " + known,
                             "Prefer: wait=60")
                     + "\r\n");
-            station.schedule(Cause.FAILURE, "web-0");
-            assertEquals(200, talk.answer().status());
-            station.advance(Duration.ofMinutes(6));
+            harness.schedule(Cause.FAILURE, "web-0");
+            assertEquals(200, connection.answer().status());
+            harness.advance(Duration.ofMinutes(6));
         }
     }
 
@@ -215,12 +215,12 @@ class WaitingTest {
                 "await=5 | 0"
             })
     void thePreferenceIsRead(String header, int seconds) {
-        assertEquals(seconds, Prefer.wait(List.of(header)));
+        assertEquals(seconds, PreferHeader.wait(List.of(header)));
     }
 
-    private static void hold(Talk talk, int seconds) {
-        talk.send(Talk.head(
-                        "GET " + Talk.EVENTS + "2017-03-01",
+    private static void hold(RawConnection connection, int seconds) {
+        connection.send(RawConnection.head(
+                        "GET " + RawConnection.EVENTS + "2017-03-01",
                         "Metadata: true",
                         "If-None-Match: \"1\"",
                         "Prefer: wait=" + seconds)
@@ -228,6 +228,6 @@ class WaitingTest {
     }
 
     private int waiting() {
-        return station.server.held();
+        return harness.server.held();
     }
 }

@@ -1,0 +1,195 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.SubscriptionFilter;
+import io.forewarn.server.notification.LogTail;
+import io.forewarn.server.notification.LogFollower;
+import io.forewarn.server.notification.Notification;
+import io.forewarn.server.notification.NotificationPage;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One reader of the stream. At most one part is on its way to it, and only when that has gone is more taken from the log: who
+ * reads slowly costs no memory, and who does not read at all is dropped. What it missed is there when it comes back.
+ */
+final class EventStream implements LogFollower {
+    private static final long SECOND = 1000;
+    private static final int HEARTBEAT_SECONDS = 15;
+    private static final int PATIENCE_SECONDS = 30;
+    private static final int PART = 64 * 1024;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final HttpServerResponse response;
+    private final SubscriptionFilter filter;
+    private final LogPosition until;
+    private final LogTail tail;
+    private final BooleanSupplier stillOpen;
+    private final Runnable gone;
+    private final LogPosition from;
+    private volatile LogPosition position;
+    private volatile boolean sending;
+    private volatile boolean over;
+    private long timer;
+    private int quiet;
+    private int stuck;
+
+    EventStream(
+            Vertx vertx,
+            RequestContext call,
+            SubscriptionFilter filter,
+            LogPosition from,
+            LogPosition until,
+            LogTail tail,
+            BooleanSupplier stillOpen,
+            Runnable gone) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.response = call.request().response();
+        this.filter = filter;
+        this.from = from;
+        this.position = from;
+        this.until = until;
+        this.tail = tail;
+        this.stillOpen = stillOpen;
+        this.gone = gone;
+    }
+
+    /** On the request's own thread. */
+    void begin() {
+        response.setChunked(true)
+                .putHeader("Content-Type", "text/event-stream; charset=utf-8")
+                .putHeader("Cache-Control", "no-store")
+                .putHeader("X-Accel-Buffering", "no");
+        response.closeHandler(closed -> end());
+        response.exceptionHandler(broken -> end());
+        timer = vertx.setPeriodic(SECOND, tick -> second());
+        sending = true;
+        tail.follow(this);
+        send(Buffer.buffer("retry: 2000\n" + mark(from)));
+    }
+
+    /** Where the reader is, also if it was shown nothing: it goes on from there. */
+    private static String mark(LogPosition position) {
+        return "id: " + position + "\n\n";
+    }
+
+    /** A place is told only when nothing before it is still to be sent. */
+    private synchronized void heartbeat() {
+        if (!sending) {
+            sending = true;
+            send(Buffer.buffer(": still here\n" + mark(position)));
+        }
+    }
+
+    private void second() {
+        if (!stillOpen.getAsBoolean()) {
+            response.end(": the token no longer opens this\n\n");
+            end();
+            return;
+        }
+        if (sending) {
+            if (++stuck >= PATIENCE_SECONDS) {
+                response.reset();
+                end();
+            }
+        } else if (++quiet >= HEARTBEAT_SECONDS) {
+            heartbeat();
+        }
+    }
+
+    /** On the request's own thread. */
+    private void send(Buffer part) {
+        quiet = 0;
+        stuck = 0;
+        response.write(part).onComplete(written -> {
+            sending = false;
+            if (written.failed()) {
+                end();
+            } else if (isComplete()) {
+                finish();
+            } else {
+                tail.wake();
+            }
+        });
+    }
+
+    /** All is told that was asked for. */
+    private boolean isComplete() {
+        return until != null && !position.isBefore(until);
+    }
+
+    private void finish() {
+        if (!over) {
+            response.end();
+            end();
+        }
+    }
+
+    private void end() {
+        if (!over) {
+            over = true;
+            vertx.cancelTimer(timer);
+            tail.leave(this);
+            gone.run();
+        }
+    }
+
+    @Override
+    public LogPosition place() {
+        return position;
+    }
+
+    @Override
+    public boolean wantsMore() {
+        return !sending && !over;
+    }
+
+    @Override
+    public void take(NotificationPage page) {
+        Buffer part = Buffer.buffer();
+        LogPosition reached = LogPosition.after(page.commit());
+        for (Notification notice : page.notices()) {
+            if (position.isBefore(notice.place()) && filter.include(notice.entry().group(), notice.news())) {
+                part.appendString("id: " + notice.place() + "\ndata: ")
+                        .appendBytes(notice.json())
+                        .appendString("\n\n");
+                if (part.length() > PART) {
+                    reached = notice.place();
+                    break;
+                }
+            }
+        }
+        synchronized (this) {
+            position = reached;
+            sending |= part.length() > 0;
+        }
+        if (part.length() > 0) {
+            context.runOnContext(v -> {
+                if (!over) {
+                    send(part);
+                }
+            });
+        } else {
+            quietly();
+        }
+    }
+
+    @Override
+    public void skip(LogPosition to) {
+        position = to;
+        quietly();
+    }
+
+    /** Nothing was sent that would come back when it is written. */
+    private void quietly() {
+        if (isComplete()) {
+            sending = true;
+            context.runOnContext(v -> finish());
+        }
+    }
+}

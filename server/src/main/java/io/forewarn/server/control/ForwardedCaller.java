@@ -1,0 +1,41 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.EnumNames;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * A caller as one node tells another: all that decides about what it may do.
+ *
+ * @param createdAt when its token was: another may come by its name later
+ * @param expiresAt when its token does; null if never. No token makes one that lasts longer
+ */
+record ForwardedCaller(String name, String tenant, String role, String createdAt, String expiresAt, String from) {
+    static ForwardedCaller of(Caller caller) {
+        ApiToken token = caller.token();
+        return new ForwardedCaller(
+                token.name(),
+                token.tenant(),
+                EnumNames.of(token.role()),
+                token.createdAt().toString(),
+                token.expiresAt() == null ? null : token.expiresAt().toString(),
+                caller.from());
+    }
+
+    String text() {
+        return new String(Json.write(this), StandardCharsets.UTF_8);
+    }
+
+    ApiToken token() {
+        return new ApiToken(
+                name,
+                tenant,
+                EnumNames.parse(Role.class, role).orElseThrow(),
+                "",
+                Instant.parse(createdAt),
+                expiresAt == null ? null : Instant.parse(expiresAt));
+    }
+}

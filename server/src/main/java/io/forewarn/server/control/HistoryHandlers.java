@@ -1,0 +1,230 @@
+package io.forewarn.server.control;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.history.HistoryQuery;
+import io.forewarn.server.history.Mark;
+import io.forewarn.server.history.NoticeReport;
+import io.forewarn.server.history.Reach;
+import io.forewarn.wire.control.Csv;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.HistoryEntryBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.ListWriter;
+import io.forewarn.wire.control.NoticeBody;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Answers after the fact: history, its export, and what became of the notice that was promised. */
+final class HistoryHandlers {
+    /** How many pages of the log a list looks at: what lets little through must not keep a worker for a whole log. */
+    static final int PAGES = 50_000;
+
+    /** So many may read the whole log at a time, so that others find a worker. */
+    private static final int EXPORTS = 3;
+
+    private static final int EXPORTS_OF_ONE = 2;
+
+    private final ControlParts parts;
+    /** How many exports and reports each caller has under way. */
+    private final Map<String, Integer> exports = new HashMap<>();
+
+    HistoryHandlers(ControlParts parts) {
+        this.parts = parts;
+    }
+
+    void history(RequestContext call) {
+        HistoryQuery query = query(call)
+                .atMost(call.limit(Long.MAX_VALUE))
+                .oldestFirst(oldestFirst(call.query("order")))
+                .after(mark(call.query("after")));
+        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listWriter) {
+            case JSON -> call.streamingLog(listWriter.type(), out -> list(query, out));
+            case JSONL ->
+                export(call, listWriter, out -> {
+                    JsonGenerator json = lines(out);
+                    parts.history().read(query, entry -> json.writePOJO(BodyMapper.entry(entry)));
+                    end(json);
+                });
+            case CSV ->
+                export(call, listWriter, out -> {
+                    Csv csv = new Csv(out);
+                    csv.line(HistoryEntryBody.CELLS);
+                    parts.history()
+                            .read(query, entry -> csv.line(BodyMapper.entry(entry).cells()));
+                });
+        }
+    }
+
+    private void list(HistoryQuery query, OutputStream out) throws Exception {
+        JsonGenerator json = begin(out);
+        json.writeArrayFieldStart("history");
+        Reach reach = parts.history().read(query, PAGES, entry -> json.writePOJO(BodyMapper.entry(entry)));
+        json.writeEndArray();
+        if (reach.next() != null) {
+            json.writeStringField("next", reach.next().toString());
+            json.writeStringField("searchedTo", BodyMapper.time(reach.to()));
+        }
+        json.writeEndObject();
+        json.writeRaw('\n');
+        json.flush();
+    }
+
+    void notice(RequestContext call) {
+        HistoryQuery query = query(call);
+        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        switch (listWriter) {
+            case JSON ->
+                export(call, listWriter, out -> {
+                    JsonGenerator json = begin(out);
+                    json.writeArrayFieldStart("events");
+                    var summary = report(query, notice -> json.writePOJO(NoticeReportMapper.notice(notice)))
+                            .read();
+                    json.writeEndArray();
+                    json.writePOJOField("summary", NoticeReportMapper.summary(summary));
+                    json.writeEndObject();
+                    json.writeRaw('\n');
+                    json.flush();
+                });
+            case JSONL ->
+                export(call, listWriter, out -> {
+                    JsonGenerator json = lines(out);
+                    report(query, notice -> json.writePOJO(NoticeReportMapper.notice(notice)))
+                            .read();
+                    end(json);
+                });
+            case CSV ->
+                export(call, listWriter, out -> {
+                    Csv csv = new Csv(out);
+                    csv.line(NoticeBody.CELLS);
+                    report(query, notice -> csv.line(NoticeReportMapper.notice(notice).cells()))
+                            .read();
+                });
+        }
+    }
+
+    private NoticeReport report(HistoryQuery query, NoticeReport.Sink sink) {
+        return new NoticeReport(parts.history(), query, sink);
+    }
+
+    private void export(RequestContext call, ListWriter listWriter, RequestContext.Writing writing) {
+        String caller = call.caller().name();
+        begin(caller);
+        try {
+            call.streamingLog(listWriter.type(), writing).onComplete(over -> end(caller));
+        } catch (RefusedException tooMany) {
+            end(caller);
+            throw tooMany;
+        }
+    }
+
+    private synchronized void begin(String caller) {
+        int own = exports.getOrDefault(caller, 0);
+        int all = exports.values().stream().mapToInt(Integer::intValue).sum();
+        if (all >= EXPORTS || own >= EXPORTS_OF_ONE) {
+            throw new RefusedException(
+                    Problem.BUSY,
+                    (all >= EXPORTS
+                                    ? EXPORTS + " exports or reports are under way already"
+                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller + "' are under way already")
+                            + "; try again when one has ended");
+        }
+        exports.put(caller, own + 1);
+    }
+
+    private synchronized void end(String caller) {
+        exports.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+    }
+
+    private static JsonGenerator begin(OutputStream out) throws Exception {
+        JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
+        json.setCodec(Json.mapper());
+        json.writeStartObject();
+        return json;
+    }
+
+    /** One object a line. */
+    private static JsonGenerator lines(OutputStream out) throws Exception {
+        JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
+        json.setCodec(Json.mapper());
+        json.setRootValueSeparator(new SerializedString("\n"));
+        return json;
+    }
+
+    private static void end(JsonGenerator json) throws Exception {
+        if (json.getOutputContext().getEntryCount() > 0) {
+            json.writeRaw('\n');
+        }
+        json.flush();
+    }
+
+    private HistoryQuery query(RequestContext call) {
+        NameLookup lookup = new NameLookup(parts.desk().view(), call.caller(), call.query("tenant"));
+        String asked = ControlHandlers.tenant(call);
+        String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
+        GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));
+        MachineId machine = call.query("machine") == null ? null : lookup.machineId(call.query("machine"));
+        EventId event = call.query("event") == null ? null : NameLookup.eventId(call.query("event"));
+        Instant since = time("since", call.query("since"), Instant.MIN);
+        Instant until = time("until", call.query("until"), Instant.MAX);
+        if (until.isBefore(since)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "until, " + until + ", lies before since, " + since + ": nothing can be in between; swap the two");
+        }
+        return HistoryQuery.ALL
+                .about(
+                        machine == null ? tenant : machine.tenant(),
+                        group,
+                        machine == null ? null : machine.name(),
+                        event,
+                        call.query("rollout"))
+                .between(since, until);
+    }
+
+    static boolean oldestFirst(String order) {
+        if (order == null || order.equals("newest")) {
+            return false;
+        }
+        if (order.equals("oldest")) {
+            return true;
+        }
+        throw new RefusedException(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
+    }
+
+    private static Mark mark(String text) {
+        return text == null
+                ? null
+                : Mark.parse(text)
+                        .orElseThrow(() -> new RefusedException(
+                                Problem.BAD_INPUT,
+                                "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));
+    }
+
+    /** How long ago, or when. */
+    Instant time(String what, String text, Instant usual) {
+        if (text == null) {
+            return usual;
+        }
+        try {
+            return Durations.parse(text)
+                    .map(ago -> parts.clock().now().wall().minus(ago))
+                    .orElseGet(() -> OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeParseException malformed) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    what + " must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
+                            + "'");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.GroupView;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rules.NotFound;
+
+/** What a name typed by a person means, and a helpful sentence if it means nothing. */
+final class NameLookup {
+    private final PublishedState published;
+    private final Caller caller;
+    private final String tenant;
+
+    /** @param tenant given beside the name, or null */
+    NameLookup(PublishedState published, Caller caller, String tenant) {
+        this.published = published;
+        this.caller = caller;
+        this.tenant = tenant == null ? caller.tenant() : tenant;
+    }
+
+    MachineId machineId(String typed) {
+        MachineId id = machineIdOf(typed);
+        caller.mustOpen(id.tenant());
+        return id;
+    }
+
+    private MachineId machineIdOf(String typed) {
+        int slash = typed.indexOf('/');
+        return slash < 0
+                ? new MachineId(tenant, typed)
+                : new MachineId(typed.substring(0, slash), typed.substring(slash + 1));
+    }
+
+    GroupId groupId(String typed) {
+        GroupId id = groupIdOf(typed);
+        caller.mustOpen(id.tenant());
+        return id;
+    }
+
+    private GroupId groupIdOf(String typed) {
+        int slash = typed.indexOf('/');
+        return slash < 0
+                ? new GroupId(tenant, typed)
+                : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
+    }
+
+    MachineView machine(String typed) {
+        MachineId id = machineIdOf(typed);
+        mustKnow("machine", id.tenant(), id);
+        MachineView machine = published.find(id);
+        if (machine == null) {
+            throw NotFound.machine(published, id);
+        }
+        return machine;
+    }
+
+    GroupView group(String typed) {
+        GroupId id = groupIdOf(typed);
+        mustKnow("group", id.tenant(), id);
+        GroupView group = published.find(id);
+        if (group == null || group.group() == null) {
+            throw NotFound.group(published, id);
+        }
+        return group;
+    }
+
+    /** What another tenant has is told like what nobody has. */
+    private void mustKnow(String what, String tenant, Object id) {
+        if (!caller.maySee(tenant)) {
+            throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no " + what + " " + id);
+        }
+    }
+
+    static EventId eventId(String typed) {
+        return EventId.parse(typed)
+                .orElseThrow(() -> new RefusedException(
+                        Problem.BAD_INPUT,
+                        "'" + typed + "' is not an event id; one looks like 602D9444-D2CD-49C7-8624-8643E7171297"));
+    }
+}

@@ -1,0 +1,435 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.NameRules;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.server.http.Underway;
+import io.forewarn.server.log.Log;
+import io.forewarn.server.log.LogLine;
+import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.EnumNames;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
+final class RequestContext {
+    /** Writes a long answer. */
+    interface Writing {
+        void to(OutputStream out) throws Exception;
+    }
+
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final int LONGEST_KEY = 128;
+    private static final long LINGER_MILLIS = 1_000;
+
+    private final HttpServerRequest request;
+    private final Context context;
+    private final WorkerPools workers;
+    private final Log log;
+    private final Underway underway;
+    private final BiConsumer<RequestContext, RefusedException> refused;
+    private final RefusalLog refusals;
+    private volatile boolean asked;
+    private Route.Match match;
+    private Caller caller;
+    private BooleanSupplier stillAdmitted = () -> true;
+    private byte[] body = new byte[0];
+    private String uri;
+    private Runnable otherwise;
+
+    /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
+    RequestContext(
+            HttpServerRequest request,
+            Context context,
+            WorkerPools workers,
+            Log log,
+            Underway underway,
+            BiConsumer<RequestContext, RefusedException> refused,
+            RefusalLog refusals) {
+        this.refused = refused;
+        this.refusals = refusals;
+        this.request = request;
+        this.context = context;
+        this.workers = workers;
+        this.log = log;
+        this.underway = underway;
+    }
+
+    /** It came by another node: what was asked of that one. */
+    void passedOn(String askedUri) {
+        uri = askedUri;
+    }
+
+    /** Path and query, also of a request line that names the whole address. */
+    String uri() {
+        if (uri != null) {
+            return uri;
+        }
+        return request.query() == null ? request.path() : request.path() + "?" + request.query();
+    }
+
+    /** Also of what came by another node the one that was asked for. */
+    String path() {
+        return uri == null ? request.path() : uri.replaceFirst("\\?.*", "");
+    }
+
+    void matched(Route.Match match) {
+        this.match = match;
+        MultiMap given = parameters();
+        for (String name : given.names()) {
+            if (!match.route().query().contains(name)) {
+                String hint = NameRules.nearest(name, match.route().query())
+                        .map(n -> "did you mean '" + n + "'?")
+                        .orElse("known here: " + String.join(", ", match.route().query()));
+                throw new RefusedException(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
+            }
+            if (given.getAll(name).size() > 1) {
+                throw new RefusedException(Problem.BAD_INPUT, "the query parameter '" + name + "' stands there twice");
+            }
+        }
+    }
+
+    private MultiMap parameters() {
+        try {
+            return request.params();
+        } catch (IllegalArgumentException malformed) {
+            throw new RefusedException(Problem.BAD_INPUT, "the query is not well formed: " + malformed.getMessage());
+        }
+    }
+
+    /** @param still whether who was let in would still be */
+    void admitted(Caller by, BooleanSupplier still) {
+        caller = by;
+        stillAdmitted = still;
+    }
+
+    /** Between the head of a request and the end of its body a token may have been taken back. */
+    void mustStillBeAdmitted() {
+        if (!stillAdmitted.getAsBoolean()) {
+            throw new RefusedException(
+                    Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was taken back or has expired meanwhile");
+        }
+    }
+
+    /** What to do instead, once, if this node turns out not to write and nothing was done. */
+    void otherwise(Runnable step) {
+        otherwise = step;
+    }
+
+    /** Somebody else works out the answer. In the request's context only. */
+    void waits() {
+        underway.add(request.response());
+    }
+
+    void received(byte[] bytes) {
+        body = bytes;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    Route route() {
+        return match.route();
+    }
+
+    String part(int index) {
+        return match.parts().get(index);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    /** The body as a record; what it is without a body if there is none. */
+    <T> T body(Class<T> type, T without) {
+        return body.length == 0 ? without : Json.request(type, body);
+    }
+
+    /** Null if it was not given. */
+    String query(String name) {
+        return request.getParam(name);
+    }
+
+    long limit(long usual) {
+        String text = query("limit");
+        if (text == null) {
+            return usual;
+        }
+        if (!text.matches("\\d{1,12}")) {
+            throw new RefusedException(Problem.BAD_INPUT, "limit must be a whole number, not '" + text + "'");
+        }
+        return Long.parseLong(text);
+    }
+
+    boolean truth(String name, boolean usual) {
+        String text = query(name);
+        if (text == null) {
+            return usual;
+        }
+        if (text.equals("true") || text.equals("false")) {
+            return text.equals("true");
+        }
+        throw new RefusedException(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'");
+    }
+
+    /** Null if the caller sent no key. */
+    Once once(byte[] bodyDigest) {
+        String key = request.getHeader("Idempotency-Key");
+        if (key == null) {
+            return null;
+        }
+        if (key.isBlank() || key.length() > LONGEST_KEY) {
+            throw new RefusedException(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
+        }
+        MessageDigest digest = Secrets.sha256();
+        digest.update((request.method().name() + " " + uri() + "\n").getBytes(StandardCharsets.UTF_8));
+        digest.update(bodyDigest);
+        return new Once(caller.identity() + "/" + key, Secrets.hex(digest.digest()));
+    }
+
+    Once once() {
+        return once(Secrets.sha256().digest(body));
+    }
+
+    void json(Object answer) {
+        send(200, JSON, Json.write(answer));
+    }
+
+    void text(int status, String type, String text) {
+        send(status, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
+        asked = true;
+        underway.add(request.response());
+        // The writer completes it, and has better to do than to spell answers.
+        future.whenComplete((value, failure) -> context.runOnContext(v -> {
+            if (failure != null) {
+                refuse(failure);
+            } else {
+                attempt(() -> json(answer.apply(value)));
+            }
+        }));
+    }
+
+    /** The same for an answer that takes longer to work out than an event loop may. */
+    <T> void afterWorking(CompletionStage<T> future, Function<T, Object> answer) {
+        asked = true;
+        underway.add(request.response());
+        working(future, answer);
+    }
+
+    /** Runs what it is given where the request came in. */
+    Executor executor() {
+        return step -> context.runOnContext(v -> step.run());
+    }
+
+    void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException failure) {
+            refuse(failure);
+        }
+    }
+
+    <T> Future<T> work(Callable<T> step) {
+        return workers.brief(step);
+    }
+
+    /** For what takes longer than an event loop may. */
+    void working(Callable<Object> answer) {
+        workers.brief(answer).onComplete(done -> {
+            if (done.failed()) {
+                refuse(done.cause());
+            } else {
+                json(done.result());
+            }
+        });
+    }
+
+    /** The same once it is known what the answer needs. */
+    <T> void working(CompletionStage<T> needed, Function<T, Object> answer) {
+        needed.whenComplete((value, failure) -> context.runOnContext(v -> {
+            if (failure != null) {
+                refuse(failure);
+            } else {
+                working(() -> answer.apply(value));
+            }
+        }));
+    }
+
+    /** For what is read from the log, of which one caller gets only a little at a time. */
+    void readingLog(Callable<Object> answer) {
+        workers.readingLog(name(), tenant(), answer).onComplete(done -> {
+            if (done.failed()) {
+                refuse(done.cause());
+            } else {
+                json(done.result());
+            }
+        });
+    }
+
+    private String tenant() {
+        return caller == null || caller.everyTenant() ? null : caller.tenant();
+    }
+
+    private String name() {
+        return caller == null ? "anybody" : caller.name();
+    }
+
+    void streaming(String type, Writing writing) {
+        streaming(type, writing, workers::lasting);
+    }
+
+    /** The same for what is read from the log. Completes when it is over, one way or the other. */
+    Future<Void> streamingLog(String type, Writing writing) {
+        return streaming(type, writing, (name, step) -> workers.readingLog(name, tenant(), step));
+    }
+
+    private Future<Void> streaming(
+            String type, Writing writing, BiFunction<String, Callable<Void>, Future<Void>> threads) {
+        StreamedResponse out = new StreamedResponse(context, request.response(), StreamedResponse.Pace.USUAL);
+        return threads.apply(name(), () -> {
+                    context.runOnContext(
+                            v -> request.response().setChunked(true).putHeader("Content-Type", type));
+                    writing.to(out);
+                    out.finish();
+                    return null;
+                })
+                .onFailure(failure -> context.runOnContext(v -> {
+                    if (request.response().headWritten()) {
+                        out.cut();
+                    } else {
+                        request.response().setChunked(false);
+                        refuse(failure);
+                    }
+                }));
+    }
+
+    /** Any thread. */
+    void refuse(Throwable failure) {
+        context.runOnContext(v -> tell(failure));
+    }
+
+    private void tell(Throwable failure) {
+        Throwable cause = RefusedException.causeOf(failure);
+        if (cause instanceof RefusedException refusal) {
+            tell(refusal);
+            return;
+        }
+        if (request.response().closed()) {
+            return;
+        }
+        log.write(LogLine.error("control").with("path", path()).with("failure", cause));
+        error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
+    }
+
+    private void tell(RefusedException refusal) {
+        if (refusal.problem() == Problem.NOT_WRITER && otherwise != null) {
+            Runnable once = otherwise;
+            otherwise = null;
+            attempt(once);
+            return;
+        }
+        if (!asked) {
+            refused.accept(this, refusal);
+        }
+        boolean misdirected = uri != null && refusal.problem() == Problem.NOT_WRITER;
+        int status = misdirected ? PeerNodes.Misdirected.STATUS : ProblemStatus.of(refusal.problem());
+        if (ProblemStatus.passing(refusal.problem())) {
+            request.response().putHeader("Retry-After", "1");
+        }
+        if (refusal.problem() == Problem.UNAUTHENTICATED) {
+            request.response().putHeader("WWW-Authenticate", "Bearer");
+        }
+        List<String> lines = refusal.getMessage().lines().toList();
+        ErrorBody error = new ErrorBody(
+                lines.size() == 1 ? lines.get(0) : lines.size() + " faults",
+                EnumNames.of(refusal.problem()),
+                lines.size() == 1 ? null : lines);
+        if (caller != null && !request.method().name().equals("GET")) {
+            refusals.write(
+                    caller.identity(),
+                    LogLine.info("refused")
+                            .with("request", request.method() + " " + path())
+                            .with("problem", EnumNames.of(refusal.problem()))
+                            .with("by", EnumNames.of(caller.actor().kind()))
+                            .with("name", caller.name())
+                            .with("from", caller.from())
+                            .with("detail", refusal.getMessage()));
+        }
+        error(status, error);
+    }
+
+    /** What another node answered. Any thread. */
+    void reply(PeerNodes.Reply reply) {
+        context.runOnContext(v -> {
+            if (reply.retryAfter() != null) {
+                request.response().putHeader("Retry-After", reply.retryAfter());
+            }
+            if (reply.status() == ProblemStatus.of(Problem.UNAUTHENTICATED)) {
+                request.response().putHeader("WWW-Authenticate", "Bearer");
+            }
+            put(reply.status(), reply.contentType(), Buffer.buffer(reply.body()));
+        });
+    }
+
+    /** In the request's context only. */
+    void error(int status, ErrorBody error) {
+        if (!request.isEnded()) {
+            // What the caller is still sending is thrown away; it has a moment to read this.
+            request.response().putHeader("Connection", "close");
+            context.owner()
+                    .setTimer(LINGER_MILLIS, timer -> request.connection().close());
+        }
+        send(status, JSON, Json.write(error));
+    }
+
+    /** Answered, or nobody is there to be answered. Any thread. */
+    boolean isOver() {
+        return request.response().ended() || request.response().closed();
+    }
+
+    /** Breaks the connection off, so that a half answer does not look whole. Any thread. */
+    void cut() {
+        context.runOnContext(v -> request.response().reset());
+    }
+
+    private void send(int status, String type, byte[] bytes) {
+        Buffer body = Buffer.buffer(bytes);
+        put(status, type, type.equals(JSON) ? body.appendByte((byte) '\n') : body);
+    }
+
+    private void put(int status, String type, Buffer body) {
+        context.runOnContext(v -> {
+            HttpServerResponse response = request.response();
+            if (!response.ended() && !response.closed()) {
+                response.setStatusCode(status).putHeader("Content-Type", type).end(body);
+            }
+        });
+    }
+}

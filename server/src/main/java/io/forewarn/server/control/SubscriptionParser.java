@@ -1,0 +1,56 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.NameRules;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.wire.control.EnumNames;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What somebody wants to be told of, as typed. */
+final class SubscriptionParser {
+    private static final String ALL = "all";
+
+    private SubscriptionParser() {}
+
+    /** @param words null or none for the usual */
+    static Set<NotificationType> read(Collection<String> words) {
+        if (words == null || words.isEmpty()) {
+            return NotificationType.usual();
+        }
+        Set<NotificationType> news = EnumSet.noneOf(NotificationType.class);
+        for (String word : words) {
+            if (word.equals(ALL)) {
+                return EnumSet.allOf(NotificationType.class);
+            }
+            news.add(EnumNames.parse(NotificationType.class, word.strip()).orElseThrow(() -> unknown(word)));
+        }
+        return news;
+    }
+
+    private static RefusedException unknown(String word) {
+        String hint = NameRules.nearest(word, EnumNames.all(NotificationType.class))
+                .map(n -> "did you mean '" + n + "'?")
+                .orElseGet(SubscriptionParser::known);
+        return new RefusedException(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
+    }
+
+    /** All words, together with those that are about the same. */
+    private static String known() {
+        Map<String, List<String>> words = new LinkedHashMap<>();
+        for (NotificationType type : NotificationType.values()) {
+            String about = type.dotted().replaceFirst("\\..*", "");
+            words.computeIfAbsent(about, a -> new ArrayList<>()).add(EnumNames.of(type));
+        }
+        return words.entrySet().stream()
+                .map(group -> group.getKey() + ": " + String.join(", ", group.getValue()))
+                .collect(Collectors.joining("; ", "there are, by what they are about, ", "; and all for everything"));
+    }
+}

@@ -1,0 +1,104 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.access.Role;
+import io.forewarn.core.access.ApiToken;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Lets in who has a token: one from the store, or the one this process made for its own user. */
+final class TokenAuthenticator {
+    /** The name under which the local user's deeds are recorded. */
+    static final String LOCAL = "local";
+
+    /** Under these the deeds of a server's own user, and of its start, are recorded. They are in no store, and no token has them. */
+    static final Set<String> RESERVED = Set.of(LOCAL, "serve");
+
+    private static final String SCHEME = "Bearer ";
+
+    private final Supplier<PublishedState> view;
+    private final Clock clock;
+    private final BooleanSupplier ready;
+    private final ApiToken local;
+
+    /** @param ready whether the view holds all tokens there are */
+    TokenAuthenticator(Supplier<PublishedState> view, Clock clock, BooleanSupplier ready, String localSecret) {
+        this.view = view;
+        this.ready = ready;
+        this.clock = clock;
+        this.local =
+                new ApiToken(LOCAL, ApiToken.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
+    }
+
+    Caller admit(String authorization, String from) {
+        if (authorization == null) {
+            throw new RefusedException(
+                    Problem.UNAUTHENTICATED,
+                    "no token was sent; the header 'Authorization: Bearer TOKEN' would be right");
+        }
+        if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw new RefusedException(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
+        }
+        String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
+        ApiToken found = Secrets.same(local.sha256(), digest) ? local : null;
+        // All are compared, also after a match: the time taken tells nothing.
+        for (ApiToken token : view.get().tokens()) {
+            if (Secrets.same(token.sha256(), digest)) {
+                found = token;
+            }
+        }
+        if (found == null && !ready.getAsBoolean()) {
+            // It may be in the store, or be the local user's from before: who is told 401 does not come again.
+            throw new RefusedException(
+                    Problem.NOT_READY,
+                    "the service is starting or ending, and does not know this token; try again in a moment");
+        }
+        if (found == null) {
+            throw unknown();
+        }
+        return unlessExpired(new Caller(found, from));
+    }
+
+    /**
+     * Who was let in by another node, which may not have heard what became of its token: as if it came here with it. The users of
+     * other nodes' machines are known to those nodes alone, which answer for them.
+     */
+    Caller admit(ForwardedCaller passed) {
+        if (RESERVED.contains(passed.name())) {
+            return new Caller(passed.token(), passed.from());
+        }
+        return unlessExpired(view.get()
+                .token(passed.name())
+                .map(token -> new Caller(token, passed.from()))
+                .filter(caller -> ForwardedCaller.of(caller).equals(passed))
+                .orElseThrow(TokenAuthenticator::unknown));
+    }
+
+    private static RefusedException unknown() {
+        return new RefusedException(
+                Problem.UNAUTHENTICATED,
+                "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
+    }
+
+    private Caller unlessExpired(Caller caller) {
+        if (caller.token().expired(clock.now().wall())) {
+            throw new RefusedException(
+                    Problem.UNAUTHENTICATED,
+                    "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
+        }
+        return caller;
+    }
+
+    /** Whether who was let in would still be: its token was neither taken back nor has it expired since. */
+    boolean stillOpen(Caller caller) {
+        ApiToken token = caller.token();
+        return RESERVED.contains(token.name())
+                || !token.expired(clock.now().wall())
+                        && view.get().token(token.name()).filter(token::equals).isPresent();
+    }
+}

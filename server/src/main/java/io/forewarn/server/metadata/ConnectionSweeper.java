@@ -1,0 +1,46 @@
+package io.forewarn.server.metadata;
+
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Looks after all connections of one event loop, a few times per second, instead of a timer for each. Its clock moves with the
+ * sweeps; limits are stretched by one sweep, so that nobody is dropped too early. Used by that event loop only.
+ */
+final class ConnectionSweeper {
+    private final Set<SlowClientGuard> connections = new HashSet<>();
+    private final LongSupplier elapsedNanos;
+    private final long patience;
+    private final long idle;
+    private long now;
+
+    ConnectionSweeper(Vertx vertx, LongSupplier elapsedNanos, MetadataSettings settings) {
+        this.elapsedNanos = elapsedNanos;
+        long every = Math.max(20, Math.min(500, settings.times().patience().toMillis() / 10));
+        patience = settings.times().patience().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        idle = settings.times().idle().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        now = elapsedNanos.getAsLong();
+        vertx.setPeriodic(every, timer -> sweep());
+    }
+
+    long now() {
+        return now;
+    }
+
+    void add(SlowClientGuard connection) {
+        connections.add(connection);
+    }
+
+    void remove(SlowClientGuard connection) {
+        connections.remove(connection);
+    }
+
+    private void sweep() {
+        now = elapsedNanos.getAsLong();
+        new ArrayList<>(connections).forEach(c -> c.check(now, patience, idle)); // Closing removes.
+    }
+}

@@ -1,0 +1,89 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.engine.Clock;
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.http.BodyBudget;
+import io.forewarn.server.http.ConnectionQuota;
+import io.forewarn.server.http.HostNames;
+import io.forewarn.server.http.Underway;
+import io.forewarn.server.identity.Callers;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** What all conversations share. */
+final class EndpointContext {
+    final Vertx vertx;
+    final CommandGateway gateway;
+    final Clock clock;
+    /** Service time in milliseconds, possibly a moment old: all a poll needs. */
+    final LongSupplier coarseMillis;
+
+    final LongSupplier elapsedNanos;
+    final MetadataSettings settings;
+    final Callers callers;
+    final GroupEnabler groupEnabler;
+    final RenderedDocuments renderedDocuments;
+    final GuestApi guestApi;
+    final PollCounters counters = new PollCounters();
+    final Underway underway = new Underway();
+    final ConnectionQuota quota;
+    final BodyBudget bodies;
+    final HostNames names;
+
+    volatile boolean ready;
+    /** Whether another node writes. */
+    volatile BooleanSupplier follows = () -> false;
+    /** How many seconds ago the writer was heard, once that is too long ago; else 0. */
+    volatile LongSupplier age = () -> 0;
+
+    private final Map<MachineId, RateLimiter> allowances = new ConcurrentHashMap<>();
+
+    EndpointContext(
+            Vertx vertx,
+            CommandGateway gateway,
+            Clock clock,
+            LongSupplier coarseMillis,
+            LongSupplier elapsedNanos,
+            MetadataSettings settings,
+            Callers callers,
+            GroupEnabler groupEnabler,
+            ConnectionQuota quota,
+            BodyBudget bodies) {
+        this.vertx = vertx;
+        this.gateway = gateway;
+        this.clock = clock;
+        this.coarseMillis = coarseMillis;
+        this.elapsedNanos = elapsedNanos;
+        this.settings = settings;
+        this.callers = callers;
+        this.groupEnabler = groupEnabler;
+        this.quota = quota;
+        this.bodies = bodies;
+        this.names = new HostNames(settings.hostNames());
+        this.guestApi = new GuestApi(gateway);
+        this.renderedDocuments = new RenderedDocuments(settings.preview().form());
+    }
+
+    RateLimiter allowance(MachineId machine) {
+        RateLimiter known = allowances.get(machine); // Where it is there already, as nearly always, no lock is taken.
+        return known != null
+                ? known
+                : allowances.computeIfAbsent(
+                        machine, m -> new RateLimiter(settings.limits().requestsPerSecond(), elapsedNanos.getAsLong()));
+    }
+
+    int held() {
+        return allowances.values().stream().mapToInt(RateLimiter::held).sum();
+    }
+
+    /** Forgets machines that are no longer there; whether there were any. */
+    boolean prune() {
+        return allowances
+                .entrySet()
+                .removeIf(e -> e.getValue().held() == 0 && gateway.view().find(e.getKey()) == null);
+    }
+}

@@ -1,0 +1,61 @@
+package io.forewarn.server.metadata;
+
+import io.forewarn.core.engine.GroupView;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+
+/**
+ * A request that waits for its group's document to change: contract §6, or until this node knows what its caller has seen at
+ * another. Everything happens in the request's context but
+ * {@link #run}, which the writer calls.
+ */
+final class LongPoll implements Runnable {
+    private final Vertx vertx;
+    private final Context context;
+    private final GroupView group;
+    private final long incarnation;
+    private final RateLimiter limiter;
+    private final Runnable answer;
+    private long timer;
+    private boolean over;
+
+    LongPoll(Vertx vertx, Context context, GroupView group, long incarnation, RateLimiter limiter, Runnable answer) {
+        this.vertx = vertx;
+        this.context = context;
+        this.group = group;
+        this.incarnation = incarnation;
+        this.limiter = limiter;
+        this.answer = answer;
+    }
+
+    void start(long millis) {
+        timer = vertx.setTimer(millis, id -> end(true));
+        group.await(this);
+        if (group.document().incarnation() != incarnation) {
+            end(true); // It changed between the look and the registration.
+        }
+    }
+
+    @Override
+    public void run() {
+        context.runOnContext(v -> end(true));
+    }
+
+    /** The client has gone. */
+    void drop() {
+        end(false);
+    }
+
+    private void end(boolean answered) {
+        if (over) {
+            return;
+        }
+        over = true;
+        vertx.cancelTimer(timer);
+        group.forget(this);
+        limiter.release();
+        if (answered) {
+            answer.run();
+        }
+    }
+}

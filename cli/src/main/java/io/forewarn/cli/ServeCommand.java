@@ -10,7 +10,7 @@ import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.LogSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
@@ -68,8 +68,8 @@ final class ServeCommand implements Callable<Integer> {
         if (readyFile != null) {
             OutputFile.of(readyFile); // A file that cannot be written stops the start, not the service.
         }
-        Loaded loaded = flags.load(System.getenv());
-        Settings settings = loaded.settings();
+        LoadedSettings loadedSettings = flags.load(System.getenv());
+        Settings settings = loadedSettings.settings();
         LogFormat format = OperatorLog.format(settings.log().format(), System.getenv());
         boolean greets = settings.log().format() == LogSettings.Form.AUTO && format == LogFormat.LOGFMT;
         OperatorLog log = new OperatorLog(
@@ -78,7 +78,7 @@ final class ServeCommand implements Callable<Integer> {
                     err.flush();
                 },
                 format);
-        loaded.differences()
+        loadedSettings.differences()
                 .forEach(d -> log.write(LogLine.info("setting")
                         .with("key", d.key())
                         .with("value", d.value())

@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,7 +56,7 @@ final class ServeFlags {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting, such as terms.silence=1h.")
     private Map<String, String> set;
 
-    Loaded load(Map<String, String> environment) {
+    LoadedSettings load(Map<String, String> environment) {
         Map<String, String> flags = new LinkedHashMap<>();
         put(flags, "fleet.file", fleet);
         put(flags, "fleet.prune", prune ? "true" : null);
@@ -74,7 +74,7 @@ final class ServeFlags {
         Path file = config != null
                 ? config
                 : environment.containsKey("FOREWARN_CONFIG") ? Path.of(environment.get("FOREWARN_CONFIG")) : null;
-        return Loaded.load(file, environment, flags);
+        return LoadedSettings.load(file, environment, flags);
     }
 
     private static void put(Map<String, String> flags, String key, String value) {

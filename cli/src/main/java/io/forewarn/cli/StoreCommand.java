@@ -3,7 +3,7 @@ package io.forewarn.cli;
 import io.forewarn.core.LostCommits;
 import io.forewarn.server.boot.StoreCopy;
 import io.forewarn.server.boot.StoreLoss;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.wire.control.Json;
 import java.io.PrintWriter;
@@ -77,7 +77,7 @@ final class StoreCommand {
             @Parameters(paramLabel = "STORE", description = "sqlite:PATH; no server may be using it.") String store,
             @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.") Path config,
             @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
-        LostCommits lost = StoreLoss.accept(Loaded.load(config, System.getenv(), Map.of("store.location", store))
+        LostCommits lost = StoreLoss.accept(LoadedSettings.load(config, System.getenv(), Map.of("store.location", store))
                 .settings());
         PrintWriter out = command.commandLine().getOut();
         out.println(
@@ -94,6 +94,6 @@ final class StoreCommand {
             flags.putAll(set);
         }
         flags.put("store.location", location);
-        return Loaded.load(config, System.getenv(), flags).settings().store();
+        return LoadedSettings.load(config, System.getenv(), flags).settings().store();
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -45,7 +45,7 @@ final class OperatorCommandsTest {
                 "clock.kind", "manual",
                 "store.location", "sqlite:" + folder.resolve("data"));
         service = Service.start(
-                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
     }
 
     @AfterEach

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -53,7 +53,7 @@ final class PeopleCommandsTest {
                 "notices.smtp.tls", "none",
                 "notices.smtp.from", "forewarn@example.org");
         service = Service.start(
-                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
         assertEquals(Exit.DONE, run("token", "add", "team", "--role", "owner", "--tenant", "shop"), err.toString());
     }
 
@@ -151,7 +151,7 @@ final class PeopleCommandsTest {
                 "store.location", "sqlite:" + folder.resolve("small"),
                 "fleet.file-bytes", "1000");
         service = Service.start(
-                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
         Path file = Files.writeString(folder.resolve("large.yaml"), "# large\n".repeat(2 << 20));
         assertEquals(Exit.REFUSED, run("fleet", "apply", file.toString()), err.toString());
         assertTrue(err.toString().contains("takes no file as large as this from you"), err.toString());

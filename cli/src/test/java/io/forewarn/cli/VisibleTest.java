@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class VisibleTest {
                 "profile", "test",
                 "store.location", "sqlite:" + folder.resolve("data"));
         Service service = Service.start(
-                Loaded.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
         try {
             String url = "http://" + service.control();
             assertEquals(

@@ -2,12 +2,12 @@ package io.forewarn.server.boot;
 
 import io.forewarn.server.cluster.ClusterPeers;
 import io.forewarn.server.cluster.ClusterGateway;
-import io.forewarn.server.metrics.NodeFigures;
+import io.forewarn.server.metrics.NodeMetrics;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** A node's figures, from the parts that know them. */
-record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements NodeFigures {
+record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements NodeMetrics {
     @Override
     public boolean writes() {
         return seat.writes();

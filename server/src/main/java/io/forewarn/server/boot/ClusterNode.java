@@ -27,7 +27,7 @@ import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
-import io.forewarn.server.metrics.NodeFigures;
+import io.forewarn.server.metrics.NodeMetrics;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
@@ -142,7 +142,7 @@ final class ClusterNode {
     }
 
     /** For Prometheus. */
-    NodeFigures figures() {
+    NodeMetrics figures() {
         return new ClusterMetrics(gateway, neighbours);
     }
 

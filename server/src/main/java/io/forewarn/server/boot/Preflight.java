@@ -3,7 +3,7 @@ package io.forewarn.server.boot;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.server.http.Unbound;
+import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.server.settings.StoreSettings;
@@ -46,7 +46,7 @@ public final class Preflight {
         } catch (IOException taken) {
             findings.add(new Finding(
                     "port",
-                    "the " + name + " address " + listen + " cannot be listened on: " + Unbound.why(listen, taken),
+                    "the " + name + " address " + listen + " cannot be listened on: " + BindErrors.why(listen, taken),
                     "end what listens there, or give serve another: --" + name + " HOST:PORT"));
         }
     }

@@ -30,13 +30,13 @@ import io.forewarn.server.history.History;
 import io.forewarn.server.history.LogIndex;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
-import io.forewarn.server.http.Unbound;
-import io.forewarn.server.identity.Callers;
+import io.forewarn.server.http.BindErrors;
+import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metadata.MetadataServer;
-import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.notification.Notifier;
@@ -142,7 +142,7 @@ public final class Service implements AutoCloseable {
         DecisionLog decisions = new DecisionLog(log);
         notifier = new Notifier(
                 settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
-        EngineListener journal = Chorus.of(metrics, decisions, fleetWatch, notifier);
+        EngineListener journal = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver = node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         WriterLoop writerLoop;
@@ -183,7 +183,7 @@ public final class Service implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings.metadata(),
-                new Callers(settings.identity(), System::currentTimeMillis),
+                new CallerResolver(settings.identity(), System::currentTimeMillis),
                 new ConnectionQuota(
                         "metadata",
                         room.metadata(),
@@ -301,7 +301,7 @@ public final class Service implements AutoCloseable {
         } catch (RuntimeException failure) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "the metadata endpoint cannot listen on " + wanted + ": " + Unbound.why(wanted, failure)
+                    "the metadata endpoint cannot listen on " + wanted + ": " + BindErrors.why(wanted, failure)
                             + ". Another address can be given with --metadata HOST:PORT");
         }
     }

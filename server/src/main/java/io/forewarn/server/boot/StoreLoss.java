@@ -15,7 +15,7 @@ import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ public final class StoreLoss {
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),
                 () -> new EventId(UUID.randomUUID()),
-                new EngineContext(store, format, new Nobody(), clock, System::nanoTime, Chorus.of(), () -> {}));
+                new EngineContext(store, format, new Nobody(), clock, System::nanoTime, CompositeListener.of(), () -> {}));
         CompletableFuture<?> noted = engine.submit(loss);
         engine.turn(clock.now());
         engine.close(clock.now());

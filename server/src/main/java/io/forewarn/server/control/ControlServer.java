@@ -8,8 +8,8 @@ import io.forewarn.core.notification.Channel;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
 import io.forewarn.server.http.StrictRequests;
-import io.forewarn.server.http.Unbound;
-import io.forewarn.server.http.Underway;
+import io.forewarn.server.http.BindErrors;
+import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
@@ -77,7 +77,7 @@ public final class ControlServer {
     private final SubscriptionHandlers mails;
     private final EventStreams streams;
     private final WorkerPools workers;
-    private final Underway underway = new Underway();
+    private final InFlightRequests inFlightRequests = new InFlightRequests();
     private final Log log;
     private final String localSecret = Secrets.fresh();
 
@@ -164,7 +164,7 @@ public final class ControlServer {
         }
         return new RefusedException(
                 Problem.CONFLICT,
-                "control cannot listen on " + listen.control() + ": " + Unbound.why(listen.control(), failure)
+                "control cannot listen on " + listen.control() + ": " + BindErrors.why(listen.control(), failure)
                         + ". Another address or port can be given with --control HOST:PORT");
     }
 
@@ -179,7 +179,7 @@ public final class ControlServer {
         }
         return server == null
                 ? Future.succeededFuture()
-                : underway.over(vertx).compose(answered -> server.close()).eventually(workers::close);
+                : inFlightRequests.over(vertx).compose(answered -> server.close()).eventually(workers::close);
     }
 
     private HostPort leaveToken(HostPort control) {
@@ -215,7 +215,7 @@ public final class ControlServer {
     }
 
     private RequestContext call(HttpServerRequest request) {
-        return new RequestContext(request, vertx.getOrCreateContext(), workers, log, underway, this::refused, refusals);
+        return new RequestContext(request, vertx.getOrCreateContext(), workers, log, inFlightRequests, this::refused, refusals);
     }
 
     /** What never became a request. The connection goes with it. */

@@ -10,7 +10,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.server.history.Mark;
 import io.forewarn.server.history.NoticeReport;
-import io.forewarn.server.history.Reach;
+import io.forewarn.server.history.ReadProgress;
 import io.forewarn.wire.control.Csv;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.HistoryEntryBody;
@@ -69,11 +69,11 @@ final class HistoryHandlers {
     private void list(HistoryQuery query, OutputStream out) throws Exception {
         JsonGenerator json = begin(out);
         json.writeArrayFieldStart("history");
-        Reach reach = parts.history().read(query, PAGES, entry -> json.writePOJO(BodyMapper.entry(entry)));
+        ReadProgress readProgress = parts.history().read(query, PAGES, entry -> json.writePOJO(BodyMapper.entry(entry)));
         json.writeEndArray();
-        if (reach.next() != null) {
-            json.writeStringField("next", reach.next().toString());
-            json.writeStringField("searchedTo", BodyMapper.time(reach.to()));
+        if (readProgress.next() != null) {
+            json.writeStringField("next", readProgress.next().toString());
+            json.writeStringField("searchedTo", BodyMapper.time(readProgress.to()));
         }
         json.writeEndObject();
         json.writeRaw('\n');
@@ -88,10 +88,10 @@ final class HistoryHandlers {
                 export(call, listWriter, out -> {
                     JsonGenerator json = begin(out);
                     json.writeArrayFieldStart("events");
-                    var summary = report(query, notice -> json.writePOJO(NoticeReportMapper.notice(notice)))
+                    var noticeSummary = report(query, eventNotice -> json.writePOJO(NoticeReportMapper.notice(eventNotice)))
                             .read();
                     json.writeEndArray();
-                    json.writePOJOField("summary", NoticeReportMapper.summary(summary));
+                    json.writePOJOField("summary", NoticeReportMapper.summary(noticeSummary));
                     json.writeEndObject();
                     json.writeRaw('\n');
                     json.flush();
@@ -99,7 +99,7 @@ final class HistoryHandlers {
             case JSONL ->
                 export(call, listWriter, out -> {
                     JsonGenerator json = lines(out);
-                    report(query, notice -> json.writePOJO(NoticeReportMapper.notice(notice)))
+                    report(query, eventNotice -> json.writePOJO(NoticeReportMapper.notice(eventNotice)))
                             .read();
                     end(json);
                 });
@@ -107,7 +107,7 @@ final class HistoryHandlers {
                 export(call, listWriter, out -> {
                     Csv csv = new Csv(out);
                     csv.line(NoticeBody.CELLS);
-                    report(query, notice -> csv.line(NoticeReportMapper.notice(notice).cells()))
+                    report(query, eventNotice -> csv.line(NoticeReportMapper.notice(eventNotice).cells()))
                             .read();
                 });
         }

@@ -1,8 +1,8 @@
 package io.forewarn.server.control;
 
-import io.forewarn.server.history.Notice;
-import io.forewarn.server.history.Summary;
-import io.forewarn.server.history.Verdict;
+import io.forewarn.server.history.EventNotice;
+import io.forewarn.server.history.NoticeSummary;
+import io.forewarn.server.history.NoticeVerdict;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.NoticeBody;
 import io.forewarn.wire.control.NoticeSummaryBody;
@@ -13,44 +13,44 @@ import java.time.Duration;
 final class NoticeReportMapper {
     private NoticeReportMapper() {}
 
-    static NoticeBody notice(Notice notice) {
+    static NoticeBody notice(EventNotice eventNotice) {
         return new NoticeBody(
-                BodyMapper.time(notice.since()),
-                notice.group() == null ? null : notice.group().tenant(),
-                notice.group() == null ? null : notice.group().name(),
-                notice.rollout(),
-                notice.event().toString(),
-                notice.cause() == null ? null : EnumNames.of(notice.cause().type()),
-                notice.cause() == null ? null : EnumNames.of(notice.cause()),
-                notice.machines(),
-                duration(notice.promised()),
-                duration(notice.given()),
-                EnumNames.of(notice.verdict()),
-                notice.started() == null ? null : EnumNames.of(notice.started()),
-                BodyMapper.time(notice.startedAt()),
-                BodyMapper.actor(notice.approvedBy()),
-                notice.neverSaw().isEmpty() ? null : notice.neverSaw(),
-                notice.sawLate().isEmpty() ? null : notice.sawLate(),
-                notice.ended() == null ? null : EnumNames.of(notice.ended()));
+                BodyMapper.time(eventNotice.since()),
+                eventNotice.group() == null ? null : eventNotice.group().tenant(),
+                eventNotice.group() == null ? null : eventNotice.group().name(),
+                eventNotice.rollout(),
+                eventNotice.event().toString(),
+                eventNotice.cause() == null ? null : EnumNames.of(eventNotice.cause().type()),
+                eventNotice.cause() == null ? null : EnumNames.of(eventNotice.cause()),
+                eventNotice.machines(),
+                duration(eventNotice.promised()),
+                duration(eventNotice.given()),
+                EnumNames.of(eventNotice.verdict()),
+                eventNotice.started() == null ? null : EnumNames.of(eventNotice.started()),
+                BodyMapper.time(eventNotice.startedAt()),
+                BodyMapper.actor(eventNotice.approvedBy()),
+                eventNotice.neverSaw().isEmpty() ? null : eventNotice.neverSaw(),
+                eventNotice.sawLate().isEmpty() ? null : eventNotice.sawLate(),
+                eventNotice.ended() == null ? null : EnumNames.of(eventNotice.ended()));
     }
 
-    static NoticeSummaryBody summary(Summary summary) {
-        Notice worst = summary.worst();
+    static NoticeSummaryBody summary(NoticeSummary noticeSummary) {
+        EventNotice worst = noticeSummary.worst();
         return new NoticeSummaryBody(
-                summary.events(),
-                summary.of(Verdict.KEPT),
-                summary.of(Verdict.WAIVED),
-                summary.of(Verdict.SHORT),
-                summary.of(Verdict.WITHOUT),
-                summary.of(Verdict.CALLED_OFF),
-                summary.of(Verdict.OPEN),
+                noticeSummary.events(),
+                noticeSummary.of(NoticeVerdict.KEPT),
+                noticeSummary.of(NoticeVerdict.WAIVED),
+                noticeSummary.of(NoticeVerdict.SHORT),
+                noticeSummary.of(NoticeVerdict.WITHOUT),
+                noticeSummary.of(NoticeVerdict.CALLED_OFF),
+                noticeSummary.of(NoticeVerdict.OPEN),
                 worst == null ? null : duration(worst.missing()),
                 worst == null ? null : worst.event().toString(),
-                summary.machines(),
-                summary.neverSaw(),
-                summary.sawLate(),
-                summary.machines() == 0 ? 0 : Math.round(100f * summary.neverSaw() / summary.machines()),
-                summary.bands().stream()
+                noticeSummary.machines(),
+                noticeSummary.neverSaw(),
+                noticeSummary.sawLate(),
+                noticeSummary.machines() == 0 ? 0 : Math.round(100f * noticeSummary.neverSaw() / noticeSummary.machines()),
+                noticeSummary.bands().stream()
                         .map(b -> new NoticeSummaryBody.Band(duration(b.from()), duration(b.to()), b.events()))
                         .toList());
     }

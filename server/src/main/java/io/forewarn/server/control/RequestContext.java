@@ -4,7 +4,7 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine.Once;
-import io.forewarn.server.http.Underway;
+import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.ProblemStatus;
@@ -45,7 +45,7 @@ final class RequestContext {
     private final Context context;
     private final WorkerPools workers;
     private final Log log;
-    private final Underway underway;
+    private final InFlightRequests inFlightRequests;
     private final BiConsumer<RequestContext, RefusedException> refused;
     private final RefusalLog refusals;
     private volatile boolean asked;
@@ -62,7 +62,7 @@ final class RequestContext {
             Context context,
             WorkerPools workers,
             Log log,
-            Underway underway,
+            InFlightRequests inFlightRequests,
             BiConsumer<RequestContext, RefusedException> refused,
             RefusalLog refusals) {
         this.refused = refused;
@@ -71,7 +71,7 @@ final class RequestContext {
         this.context = context;
         this.workers = workers;
         this.log = log;
-        this.underway = underway;
+        this.inFlightRequests = inFlightRequests;
     }
 
     /** It came by another node: what was asked of that one. */
@@ -137,7 +137,7 @@ final class RequestContext {
 
     /** Somebody else works out the answer. In the request's context only. */
     void waits() {
-        underway.add(request.response());
+        inFlightRequests.add(request.response());
     }
 
     void received(byte[] bytes) {
@@ -225,7 +225,7 @@ final class RequestContext {
 
     <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;
-        underway.add(request.response());
+        inFlightRequests.add(request.response());
         // The writer completes it, and has better to do than to spell answers.
         future.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
@@ -239,7 +239,7 @@ final class RequestContext {
     /** The same for an answer that takes longer to work out than an event loop may. */
     <T> void afterWorking(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;
-        underway.add(request.response());
+        inFlightRequests.add(request.response());
         working(future, answer);
     }
 

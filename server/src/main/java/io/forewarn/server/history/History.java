@@ -6,9 +6,9 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.server.history.Pages.Range;
-import io.forewarn.server.history.Pages.Raw;
-import io.forewarn.server.history.Pages.Stretch;
+import io.forewarn.server.history.LogPageReader.Range;
+import io.forewarn.server.history.LogPageReader.Raw;
+import io.forewarn.server.history.LogPageReader.Stretch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,8 +57,8 @@ public final class History {
         return pagesRead.sum();
     }
 
-    private Pages pages() {
-        return new Pages(store, format, index, pagesRead);
+    private LogPageReader pages() {
+        return new LogPageReader(store, format, index, pagesRead);
     }
 
     /** Hands over all that was asked for, in the order asked for. */
@@ -71,7 +71,7 @@ public final class History {
      *
      * @return how far it came: a filter that lets little through ends at the pages, not at the limit
      */
-    public Reach read(HistoryQuery query, int pages, Sink sink) throws Exception {
+    public ReadProgress read(HistoryQuery query, int pages, Sink sink) throws Exception {
         return new Reading(query, pages, sink).whole();
     }
 
@@ -80,7 +80,7 @@ public final class History {
         private final Sink sink;
         private final List<String> words;
         private final List<String> terms;
-        private final Pages log = pages();
+        private final LogPageReader log = pages();
         private final Range range;
         private int pagesLeft;
         private long left;
@@ -98,9 +98,9 @@ public final class History {
             this.range = log.between(query.since(), query.until());
         }
 
-        Reach whole() throws Exception {
+        ReadProgress whole() throws Exception {
             if (range.isEmpty()) {
-                return new Reach(null, null);
+                return new ReadProgress(null, null);
             }
             boolean up = query.oldestFirst();
             long at = start();
@@ -110,20 +110,20 @@ public final class History {
                 for (Raw raw : stretch.pages()) {
                     at = raw.commit();
                     if (isOutside(at)) {
-                        return new Reach(null, time(looked));
+                        return new ReadProgress(null, time(looked));
                     }
                     if (pagesLeft-- <= 0) {
-                        return new Reach(last, time(looked));
+                        return new ReadProgress(last, time(looked));
                     }
                     looked = raw;
                     if (!log.mayMention(raw, words)) {
                         last = whole(at);
                     } else if (!page(log.read(raw))) {
-                        return new Reach(done ? null : last, time(looked));
+                        return new ReadProgress(done ? null : last, time(looked));
                     }
                 }
                 if (stretch.reached() == null || isOutside(stretch.reached())) {
-                    return new Reach(null, time(looked));
+                    return new ReadProgress(null, time(looked));
                 }
                 at = stretch.reached();
             }
@@ -186,9 +186,9 @@ public final class History {
 
     /** All that befell one event. Once a trace of it is found its life is read to its beginning. */
     public Life of(EventId event) {
-        Pages log = pages();
+        LogPageReader log = pages();
         List<String> words = List.of(event.toString());
-        List<String> terms = List.of(Term.event(event));
+        List<String> terms = List.of(IndexTerm.event(event));
         List<HistoryEntry> entries = new ArrayList<>();
         long at = Long.MAX_VALUE;
         int read = 0;
@@ -230,7 +230,7 @@ public final class History {
 
     /** When the last commit was made. */
     public Optional<Instant> newest() {
-        Pages log = pages();
+        LogPageReader log = pages();
         return log.down(Long.MAX_VALUE, 1).stream().findFirst().map(raw -> log.read(raw)
                 .at());
     }

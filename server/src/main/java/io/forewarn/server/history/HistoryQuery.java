@@ -90,18 +90,18 @@ public record HistoryQuery(
     List<String> terms() {
         List<String> terms = new ArrayList<>();
         if (event != null) {
-            terms.add(Term.event(event));
+            terms.add(IndexTerm.event(event));
         }
         if (machine != null) {
-            terms.add(Term.machine(machine));
+            terms.add(IndexTerm.machine(machine));
         }
         if (group != null) {
-            terms.add(Term.group(group));
+            terms.add(IndexTerm.group(group));
         } else if (tenant != null) {
-            terms.add(Term.tenant(tenant));
+            terms.add(IndexTerm.tenant(tenant));
         }
         if (rollout != null) {
-            terms.add(Term.rollout(rollout));
+            terms.add(IndexTerm.rollout(rollout));
         }
         return terms;
     }

@@ -250,16 +250,16 @@ public final class LogIndex {
         Set<Integer> terms = new HashSet<>();
         for (HistoryEntry entry : page.entries()) {
             if (entry.event() != null) {
-                terms.add(hash(Term.event(entry.event())));
+                terms.add(hash(IndexTerm.event(entry.event())));
             }
             if (entry.group() != null) {
-                terms.add(hash(Term.group(entry.group())));
-                terms.add(hash(Term.tenant(entry.group().tenant())));
+                terms.add(hash(IndexTerm.group(entry.group())));
+                terms.add(hash(IndexTerm.tenant(entry.group().tenant())));
             }
             if (entry.rollout() != null) {
-                terms.add(hash(Term.rollout(entry.rollout())));
+                terms.add(hash(IndexTerm.rollout(entry.rollout())));
             }
-            entry.machines().forEach(machine -> terms.add(hash(Term.machine(machine))));
+            entry.machines().forEach(machine -> terms.add(hash(IndexTerm.machine(machine))));
         }
         return terms;
     }

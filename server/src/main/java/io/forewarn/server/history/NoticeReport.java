@@ -13,7 +13,7 @@ import java.util.Map;
 public final class NoticeReport {
     /** Where events go; may throw to stop. */
     public interface Sink {
-        void take(Notice notice) throws Exception;
+        void take(EventNotice eventNotice) throws Exception;
     }
 
     private static final int PAGES = 1000;
@@ -21,8 +21,8 @@ public final class NoticeReport {
     private final History history;
     private final HistoryQuery query;
     private final Sink sink;
-    private final Summary summary = new Summary();
-    private final Map<EventId, Tally> open = new LinkedHashMap<>();
+    private final NoticeSummary noticeSummary = new NoticeSummary();
+    private final Map<EventId, EventNoticeTracker> open = new LinkedHashMap<>();
 
     /**
      * @param query whose events, of which group, rollout and machine, and when they came up
@@ -34,7 +34,7 @@ public final class NoticeReport {
         this.sink = sink;
     }
 
-    public Summary read() throws Exception {
+    public NoticeSummary read() throws Exception {
         // A machine's events are found by their first entry; others of them name other machines.
         HistoryQuery events = query.about(query.tenant(), query.group(), null, null, query.rollout())
                 .oldestFirst(true)
@@ -44,18 +44,18 @@ public final class NoticeReport {
         if (!query.until().equals(Instant.MAX)) {
             follow(events.between(query.until(), Instant.MAX));
         }
-        for (Tally tally : open.values()) {
-            tell(tally);
+        for (EventNoticeTracker eventNoticeTracker : open.values()) {
+            tell(eventNoticeTracker);
         }
-        return summary;
+        return noticeSummary;
     }
 
     /** Reads on for what had come up and was not over. */
     private void follow(HistoryQuery later) throws Exception {
         Mark mark = null;
         while (!open.isEmpty()) {
-            Reach reach = history.read(later.after(mark), PAGES, this::takeKnown);
-            mark = reach.next();
+            ReadProgress readProgress = history.read(later.after(mark), PAGES, this::takeKnown);
+            mark = readProgress.next();
             if (mark == null) {
                 return;
             }
@@ -65,25 +65,25 @@ public final class NoticeReport {
     private void take(HistoryEntry entry) throws Exception {
         boolean wanted = query.machine() == null || entry.machines().contains(query.machine());
         if (entry.event() != null && wanted && History.isFirst(entry)) {
-            open.put(entry.event(), new Tally(entry));
+            open.put(entry.event(), new EventNoticeTracker(entry));
         }
         takeKnown(entry);
     }
 
     private void takeKnown(HistoryEntry entry) throws Exception {
-        Tally tally = entry.event() == null ? null : open.get(entry.event());
-        if (tally != null) {
-            tally.take(entry);
-            if (tally.over()) {
+        EventNoticeTracker eventNoticeTracker = entry.event() == null ? null : open.get(entry.event());
+        if (eventNoticeTracker != null) {
+            eventNoticeTracker.take(entry);
+            if (eventNoticeTracker.over()) {
                 open.remove(entry.event());
-                tell(tally);
+                tell(eventNoticeTracker);
             }
         }
     }
 
-    private void tell(Tally tally) throws Exception {
-        Notice notice = tally.notice();
-        summary.add(notice);
-        sink.take(notice);
+    private void tell(EventNoticeTracker eventNoticeTracker) throws Exception {
+        EventNotice eventNotice = eventNoticeTracker.notice();
+        noticeSummary.add(eventNotice);
+        sink.take(eventNotice);
     }
 }

@@ -6,13 +6,13 @@ import io.forewarn.core.engine.PublishedState;
 /** The source address is the machine. Needs anti-spoofing on the host: see the deployment guide. */
 final class AddressIdentity implements Identity {
     @Override
-    public boolean decides(Request request) {
+    public boolean decides(IdentityRequest identityRequest) {
         return true;
     }
 
     @Override
-    public MachineView machine(Request request, PublishedState published) {
-        return published.byAddress(request.source());
+    public MachineView machine(IdentityRequest identityRequest, PublishedState published) {
+        return published.byAddress(identityRequest.source());
     }
 
     @Override

@@ -6,13 +6,13 @@ import io.forewarn.core.engine.PublishedState;
 /** A machine with a listener of its own is whoever calls there: tests, taps. */
 final class ListenerIdentity implements Identity {
     @Override
-    public boolean decides(Request request) {
-        return request.listener() != null;
+    public boolean decides(IdentityRequest identityRequest) {
+        return identityRequest.listener() != null;
     }
 
     @Override
-    public MachineView machine(Request request, PublishedState published) {
-        return published.byListener(request.listener());
+    public MachineView machine(IdentityRequest identityRequest, PublishedState published) {
+        return published.byListener(identityRequest.listener());
     }
 
     @Override

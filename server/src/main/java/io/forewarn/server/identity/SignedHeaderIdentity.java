@@ -39,25 +39,25 @@ final class SignedHeaderIdentity implements Identity {
         this.secret = new SecretKeySpec(settings.secret().getBytes(StandardCharsets.UTF_8), ALGORITHM);
     }
 
-    static boolean contradicts(Request request) {
-        return request.count(NAME) > 1 || request.count(SIGNATURE) > 1 || request.count(TIME) > 1;
+    static boolean contradicts(IdentityRequest identityRequest) {
+        return identityRequest.count(NAME) > 1 || identityRequest.count(SIGNATURE) > 1 || identityRequest.count(TIME) > 1;
     }
 
     @Override
-    public boolean decides(Request request) {
-        return proxies.contains(request.source());
+    public boolean decides(IdentityRequest identityRequest) {
+        return proxies.contains(identityRequest.source());
     }
 
     @Override
-    public MachineView machine(Request request, PublishedState published) {
-        String name = request.header(NAME);
-        String signature = request.header(SIGNATURE);
-        String time = request.header(TIME);
+    public MachineView machine(IdentityRequest identityRequest, PublishedState published) {
+        String name = identityRequest.header(NAME);
+        String signature = identityRequest.header(SIGNATURE);
+        String time = identityRequest.header(TIME);
         if (name == null || signature == null) {
             return null;
         }
         boolean believed = time == null
-                ? untimed.contains(request.source()) && signed(name, signature)
+                ? untimed.contains(identityRequest.source()) && signed(name, signature)
                 : recent(time) && signed(time + "." + name, signature);
         if (!believed) {
             return null;

@@ -6,8 +6,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.HostNames;
-import io.forewarn.server.http.Underway;
-import io.forewarn.server.identity.Callers;
+import io.forewarn.server.http.InFlightRequests;
+import io.forewarn.server.identity.CallerResolver;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,12 +24,12 @@ final class EndpointContext {
 
     final LongSupplier elapsedNanos;
     final MetadataSettings settings;
-    final Callers callers;
+    final CallerResolver callerResolver;
     final GroupEnabler groupEnabler;
     final RenderedDocuments renderedDocuments;
     final GuestApi guestApi;
     final PollCounters counters = new PollCounters();
-    final Underway underway = new Underway();
+    final InFlightRequests inFlightRequests = new InFlightRequests();
     final ConnectionQuota quota;
     final BodyBudget bodies;
     final HostNames names;
@@ -49,7 +49,7 @@ final class EndpointContext {
             LongSupplier coarseMillis,
             LongSupplier elapsedNanos,
             MetadataSettings settings,
-            Callers callers,
+            CallerResolver callerResolver,
             GroupEnabler groupEnabler,
             ConnectionQuota quota,
             BodyBudget bodies) {
@@ -59,7 +59,7 @@ final class EndpointContext {
         this.coarseMillis = coarseMillis;
         this.elapsedNanos = elapsedNanos;
         this.settings = settings;
-        this.callers = callers;
+        this.callerResolver = callerResolver;
         this.groupEnabler = groupEnabler;
         this.quota = quota;
         this.bodies = bodies;

@@ -12,7 +12,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.StrictRequests;
-import io.forewarn.server.identity.Request;
+import io.forewarn.server.identity.IdentityRequest;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
 import io.forewarn.wire.azure.DocumentJson;
@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A poll that changes nothing takes no lock, asks no store and makes no text: the machine is remembered until the fleet
  * changes, the document's bytes until the document does.
  */
-final class MetadataConnection implements Handler<HttpServerRequest>, Request {
+final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRequest {
     private static final CharSequence METADATA = HttpHeaders.createOptimized("metadata");
     private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
     private static final CharSequence IF_NONE_MATCH = HttpHeaders.createOptimized("if-none-match");
@@ -173,7 +173,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, Request {
         }
         RequestTarget.Resource resource = target.resource();
         MultiMap headers = request.headers();
-        if (headers.contains(FORWARDED_FOR) && !endpoint.callers.mayForward(this)) {
+        if (headers.contains(FORWARDED_FOR) && !endpoint.callerResolver.mayForward(this)) {
             return PreparedReply.FORWARDED;
         }
         boolean post = request.method() == HttpMethod.POST && resource == RequestTarget.Resource.SCHEDULED_EVENTS;
@@ -192,7 +192,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, Request {
         if (!takes) {
             return PreparedReply.notAllowed(target.allow());
         }
-        if (endpoint.callers.contradicts(this)) {
+        if (endpoint.callerResolver.contradicts(this)) {
             return PreparedReply.TWO_IDENTITIES;
         }
         if (!identify()) {
@@ -250,10 +250,10 @@ final class MetadataConnection implements Handler<HttpServerRequest>, Request {
         if (machine != null && knownIn == published && knownAt == fleet) {
             return true;
         }
-        machine = endpoint.callers.machine(this, published);
+        machine = endpoint.callerResolver.machine(this, published);
         limiter =
                 machine == null ? null : endpoint.allowance(machine.machine().id());
-        knownIn = endpoint.callers.perConnection(this) ? published : null;
+        knownIn = endpoint.callerResolver.perConnection(this) ? published : null;
         knownAt = fleet;
         if (machine != null && !counted && slot != null) {
             counted = true;
@@ -418,7 +418,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, Request {
 
     private void received(RequestTarget target, Buffer bytes) {
         guard.answering();
-        endpoint.underway.add(request.response());
+        endpoint.inFlightRequests.add(request.response());
         if (!identify()) {
             send(PreparedReply.STRANGER, target.version()); // Removed from the fleet while it spoke.
         } else if (target.guest() == null) {

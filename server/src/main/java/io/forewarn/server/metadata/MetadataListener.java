@@ -67,7 +67,7 @@ final class MetadataListener extends VerticleBase {
         String source = address == null ? "" : Addresses.canonical(address);
         SlowClientGuard guard = new SlowClientGuard(connectionSweeper, channel);
         MetadataConnection conversation = new MetadataConnection(endpoint, context, guard, owner, source);
-        boolean proxy = endpoint.callers.isProxy(source);
+        boolean proxy = endpoint.callerResolver.isProxy(source);
         ConnectionQuota.Slot slot =
                 endpoint.quota.admit(address, proxy ? PROXIES : conversation.tenant(), !proxy, guard);
         if (slot == null) {

@@ -5,7 +5,7 @@ import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
-import io.forewarn.server.identity.Callers;
+import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -54,7 +54,7 @@ public final class MetadataServer {
             LongSupplier elapsedNanos,
             ServiceTerms terms,
             MetadataSettings settings,
-            Callers callers,
+            CallerResolver callerResolver,
             ConnectionQuota quota,
             BodyBudget bodies) {
         this.vertx = vertx;
@@ -62,7 +62,7 @@ public final class MetadataServer {
         GroupEnabler groupEnabler =
                 new GroupEnabler(vertx, gateway, terms.silence(), settings.times().firstCallDelay());
         endpoint = new EndpointContext(
-                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callers, groupEnabler, quota, bodies);
+                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callerResolver, groupEnabler, quota, bodies);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> groupEnabler.settle());
     }
 
@@ -196,7 +196,7 @@ public final class MetadataServer {
     public Future<Void> close() {
         ready(false);
         vertx.cancelTimer(settling);
-        return endpoint.underway.over(vertx).compose(answered -> closeAll());
+        return endpoint.inFlightRequests.over(vertx).compose(answered -> closeAll());
     }
 
     private Future<Void> closeAll() {

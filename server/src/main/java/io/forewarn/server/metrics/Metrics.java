@@ -149,7 +149,7 @@ public final class Metrics implements EngineListener {
     }
 
     /** How a node among others is. */
-    public void watch(NodeFigures node) {
+    public void watch(NodeMetrics node) {
         gauge("forewarn.writer", null, "1 on the node that writes.", () -> node.writes() ? 1 : 0);
         gauge(
                 "forewarn.writer.heard",

@@ -22,14 +22,14 @@ import java.util.Map;
 final class ConfigFile {
     private final Path path;
     private final ValidationProblems validationProblems;
-    private final Map<String, Given> given = new LinkedHashMap<>();
+    private final Map<String, GivenValue> given = new LinkedHashMap<>();
 
     private ConfigFile(Path path, ValidationProblems validationProblems) {
         this.path = path;
         this.validationProblems = validationProblems;
     }
 
-    static Map<String, Given> read(Path path, ValidationProblems validationProblems) {
+    static Map<String, GivenValue> read(Path path, ValidationProblems validationProblems) {
         ConfigFile file = new ConfigFile(path, validationProblems);
         try (InputStream in = Files.newInputStream(path);
                 JsonParser parser = new YAMLFactory().createParser(in)) {
@@ -58,9 +58,9 @@ final class ConfigFile {
             int line = in.currentTokenLocation().getLineNr();
             switch (in.nextToken()) {
                 case START_OBJECT -> object(key + ".", in);
-                case START_ARRAY -> put(key, new Given(items(key, in), true, line, origin(line)));
+                case START_ARRAY -> put(key, new GivenValue(items(key, in), true, line, origin(line)));
                 case VALUE_NULL -> {}
-                default -> put(key, new Given(List.of(in.getText()), false, line, origin(line)));
+                default -> put(key, new GivenValue(List.of(in.getText()), false, line, origin(line)));
             }
         }
     }
@@ -78,7 +78,7 @@ final class ConfigFile {
         return items;
     }
 
-    private void put(String key, Given value) {
+    private void put(String key, GivenValue value) {
         if (given.put(key, value) != null) {
             validationProblems.add(value.line(), "'" + key + "' stands here twice");
         }

@@ -62,10 +62,10 @@ public record Settings(
 
     /** By which the node that writes decides: alike on all nodes, or what machines get depends on who writes. */
     public Map<String, String> deciding() {
-        return Key.of(this).stream()
-                .filter(key -> key.path().startsWith("terms.")
-                        || key.path().startsWith("tenants.")
-                        || DECIDING.contains(key.path()))
-                .collect(Collectors.toMap(Key::path, key -> Key.print(key.usual())));
+        return SettingKey.of(this).stream()
+                .filter(settingKey -> settingKey.path().startsWith("terms.")
+                        || settingKey.path().startsWith("tenants.")
+                        || DECIDING.contains(settingKey.path()))
+                .collect(Collectors.toMap(SettingKey::path, settingKey -> SettingKey.print(settingKey.usual())));
     }
 }

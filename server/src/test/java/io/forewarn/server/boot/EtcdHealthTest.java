@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.Json;
@@ -40,7 +40,7 @@ class EtcdHealthTest {
         Map<String, String> flags =
                 Map.of("listen.metadata", "127.0.0.1:0", "listen.control", "127.0.0.1:0", "store.location", store);
         return Service.start(
-                Loaded.load(null, Map.of(), flags).settings(), Log.to(line -> {}, LogFormat.LOGFMT), failure -> {});
+                LoadedSettings.load(null, Map.of(), flags).settings(), Log.to(line -> {}, LogFormat.LOGFMT), failure -> {});
     }
 
     private String send(Service service, String method, String path, String body, String token) throws Exception {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.store.etcd.Access;
 import io.forewarn.store.etcd.Membership;
 import java.nio.file.Path;
@@ -133,7 +133,7 @@ class JoiningTest {
             assertTrue(findings.contains(words), findings);
         }
         Map<String, String> flags = Map.of("store.location", elsewhere, "listen.control", "127.0.0.1:0");
-        assertTrue(new Preflight(Loaded.load(null, Map.of(), flags).settings())
+        assertTrue(new Preflight(LoadedSettings.load(null, Map.of(), flags).settings())
                 .findings().stream().anyMatch(finding -> finding.found().startsWith(words)));
         try (Service node = on.start(Map.of())) {
             String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);

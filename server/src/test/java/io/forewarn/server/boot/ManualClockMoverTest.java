@@ -25,7 +25,7 @@ import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.WriterLoop;
-import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.metrics.CompositeListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +67,7 @@ class ManualClockMoverTest {
                         idle,
                         clock,
                         System::nanoTime,
-                        Chorus.of(),
+                        CompositeListener.of(),
                         () -> {
                             if (writerThread != null) {
                                 writerThread.wake();

@@ -10,7 +10,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.LocalToken;
@@ -48,7 +48,7 @@ class ServiceTest {
                 "store.location", "sqlite:" + folder.resolve("data"),
                 "clock.kind", "manual"));
         flags.putAll(more);
-        return Loaded.load(null, Map.of(), flags).settings();
+        return LoadedSettings.load(null, Map.of(), flags).settings();
     }
 
     private Service start(Map<String, String> more) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.store.etcd.EtcdCluster;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.LocalToken;
@@ -55,7 +55,7 @@ public final class ServicesOnEtcd implements AutoCloseable {
                 "store.location", etcd.location()));
         flags.putAll(more);
         return Service.start(
-                Loaded.load(null, Map.of(), flags).settings(),
+                LoadedSettings.load(null, Map.of(), flags).settings(),
                 Log.to(log::add, LogFormat.LOGFMT),
                 failure -> log.add("died: " + failure));
     }

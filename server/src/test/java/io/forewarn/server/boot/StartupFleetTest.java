@@ -22,7 +22,7 @@ import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.metrics.Chorus;
+import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.settings.FleetSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class StartupFleetTest {
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new EngineContext(
-                        store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, Chorus.of(), () -> {
+                        store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, CompositeListener.of(), () -> {
                             if (writerThread != null) {
                                 writerThread.wake();
                             }

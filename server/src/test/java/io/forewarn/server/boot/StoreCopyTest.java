@@ -12,7 +12,7 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.StoreSettings;
 import io.forewarn.store.etcd.EtcdCluster;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ class StoreCopyTest {
     private Path folder;
 
     private static StoreSettings at(String location) {
-        return Loaded.load(null, Map.of(), Map.of("store.location", location))
+        return LoadedSettings.load(null, Map.of(), Map.of("store.location", location))
                 .settings()
                 .store();
     }
@@ -115,7 +115,7 @@ class StoreCopyTest {
 
     @Test
     void aFileThatIsMissingIsNotWaitedFor() {
-        StoreSettings settings = Loaded.load(
+        StoreSettings settings = LoadedSettings.load(
                         null,
                         Map.of(),
                         Map.of(

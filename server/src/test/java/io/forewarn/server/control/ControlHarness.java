@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.Loaded;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.wire.control.LocalToken;
 import java.io.IOException;
 import java.net.URI;
@@ -35,7 +35,7 @@ final class ControlHarness implements AutoCloseable {
                 "clock.kind", "manual"));
         all.putAll(settings);
         service = Service.start(
-                Loaded.load(null, Map.of(), all).settings(), Log.to(ControlHarness::complain, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), all).settings(), Log.to(ControlHarness::complain, LogFormat.LOGFMT), died -> {});
         token = LocalToken.find(service.control()).orElseThrow();
     }
 

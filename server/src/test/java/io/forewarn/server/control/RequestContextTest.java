@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.server.http.Underway;
+import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.wire.control.ClockBody;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class RequestContextTest {
     private final Vertx vertx = Vertx.vertx();
     private final WorkerPools workers = new WorkerPools(vertx);
-    private final Underway underway = new Underway();
+    private final InFlightRequests inFlightRequests = new InFlightRequests();
     private final Queue<String> threads = new ConcurrentLinkedQueue<>();
 
     @AfterEach
@@ -71,7 +71,7 @@ class RequestContextTest {
                 threads.add(Thread.currentThread().getName());
                 return new ClockBody("manual", now);
             });
-            assertFalse(underway.over(vertx).isComplete(), "somebody waits for it");
+            assertFalse(inFlightRequests.over(vertx).isComplete(), "somebody waits for it");
             elsewhere(() -> decided.complete("then"));
         });
         assertEquals(200, response.statusCode());
@@ -99,17 +99,17 @@ class RequestContextTest {
 
     @Test
     void whoEndsWaitsUntilTheWriterHasAnswered() throws Exception {
-        assertTrue(underway.over(vertx).isComplete(), "nobody waits for anything");
+        assertTrue(inFlightRequests.over(vertx).isComplete(), "nobody waits for anything");
         CompletableFuture<String> decided = new CompletableFuture<>();
         Queue<Boolean> over = new ConcurrentLinkedQueue<>();
         HttpResponse<String> response = ask(request -> {
             call(request).after(decided, now -> new ClockBody("manual", now));
-            over.add(underway.over(vertx).isComplete());
+            over.add(inFlightRequests.over(vertx).isComplete());
             elsewhere(() -> decided.complete("then"));
         });
         assertEquals(200, response.statusCode());
         assertEquals(List.of(false), List.copyOf(over));
-        assertTrue(underway.over(vertx).isComplete(), "it is answered");
+        assertTrue(inFlightRequests.over(vertx).isComplete(), "it is answered");
     }
 
     private static CompletableFuture<String> notDone() {
@@ -184,7 +184,7 @@ class RequestContextTest {
                 context,
                 workers,
                 line -> threads.add(Thread.currentThread().getName()),
-                underway,
+                inFlightRequests,
                 (call, refusal) -> {},
                 new RefusalLog(line -> {}));
     }

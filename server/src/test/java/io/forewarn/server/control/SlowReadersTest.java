@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.server.http.Underway;
+import io.forewarn.server.http.InFlightRequests;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -67,7 +67,7 @@ class SlowReadersTest {
                 vertx.getOrCreateContext(),
                 workers,
                 line -> {},
-                new Underway(),
+                new InFlightRequests(),
                 (c, refusal) -> {},
                 new RefusalLog(line -> {}));
         String[] path = request.path().split("/");

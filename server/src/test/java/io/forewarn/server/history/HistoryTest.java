@@ -135,23 +135,23 @@ final class HistoryTest {
     void aRareFilterStopsAndSaysHowFarItLooked() throws Exception {
         HistoryQuery rare = HistoryQuery.ALL.about(null, null, "m3", null, null);
         List<String> found = new ArrayList<>();
-        Reach reach = history.read(rare, 100, entry -> found.addAll(entry.machines()));
+        ReadProgress readProgress = history.read(rare, 100, entry -> found.addAll(entry.machines()));
         assertEquals(List.of(), found);
-        assertEquals(new Reach(new Mark(501, 0), START.plusSeconds(501)), reach);
-        reach = history.read(rare.after(reach.next()), 100_000, entry -> found.addAll(entry.machines()));
+        assertEquals(new ReadProgress(new Mark(501, 0), START.plusSeconds(501)), readProgress);
+        readProgress = history.read(rare.after(readProgress.next()), 100_000, entry -> found.addAll(entry.machines()));
         assertEquals(List.of("m3"), found);
-        assertEquals(new Reach(null, START.plusSeconds(1)), reach);
+        assertEquals(new ReadProgress(null, START.plusSeconds(1)), readProgress);
     }
 
     @Test
     void oneEventsHistoryEndsAtItsBeginning() throws Exception {
         List<String> found = new ArrayList<>();
-        Reach reach = history.read(
+        ReadProgress readProgress = history.read(
                 HistoryQuery.ALL.about(null, null, null, EVENT, null),
                 100_000,
                 entry -> found.addAll(entry.machines()));
         assertEquals(List.of("m500", "m10"), found);
-        assertEquals(new Reach(null, START.plusSeconds(10)), reach);
+        assertEquals(new ReadProgress(null, START.plusSeconds(10)), readProgress);
     }
 
     @Test

@@ -69,23 +69,23 @@ final class NoticeReportTest {
         happens(60, "ANNOUNCED", 6, Actor.SERVICE, QUARTER, null);
         write();
 
-        List<Notice> told = new ArrayList<>();
-        Summary summary = report(HistoryQuery.ALL, told);
+        List<EventNotice> told = new ArrayList<>();
+        NoticeSummary noticeSummary = report(HistoryQuery.ALL, told);
 
         assertEquals(
-                List.of(Verdict.KEPT, Verdict.WAIVED, Verdict.SHORT, Verdict.WITHOUT, Verdict.CALLED_OFF, Verdict.OPEN),
-                told.stream().map(Notice::verdict).toList());
+                List.of(NoticeVerdict.KEPT, NoticeVerdict.WAIVED, NoticeVerdict.SHORT, NoticeVerdict.WITHOUT, NoticeVerdict.CALLED_OFF, NoticeVerdict.OPEN),
+                told.stream().map(EventNotice::verdict).toList());
         assertEquals(List.of("c"), told.get(0).neverSaw());
         assertEquals(List.of("b"), told.get(0).sawLate());
         assertEquals(OPS, told.get(1).approvedBy());
         assertEquals(List.of(), told.get(3).neverSaw(), "what was never shown could not be seen");
-        assertEquals(Duration.ofMinutes(13), summary.worst().missing());
-        assertEquals(9, summary.machines());
-        assertEquals(7, summary.neverSaw());
-        assertEquals(1, summary.sawLate());
+        assertEquals(Duration.ofMinutes(13), noticeSummary.worst().missing());
+        assertEquals(9, noticeSummary.machines());
+        assertEquals(7, noticeSummary.neverSaw());
+        assertEquals(1, noticeSummary.sawLate());
         assertEquals(
                 List.of(1, 0, 2, 0, 0, 1),
-                summary.bands().stream().map(Summary.Band::events).toList());
+                noticeSummary.bands().stream().map(NoticeSummary.Band::events).toList());
     }
 
     @Test
@@ -98,10 +98,10 @@ final class NoticeReportTest {
         happens(27, "ANNOUNCED", 3, Actor.SERVICE, QUARTER, null);
         write();
 
-        List<Notice> told = new ArrayList<>();
+        List<EventNotice> told = new ArrayList<>();
         report(HistoryQuery.ALL.between(at(5), at(20)), told);
 
-        assertEquals(List.of(event(2)), told.stream().map(Notice::event).toList());
+        assertEquals(List.of(event(2)), told.stream().map(EventNotice::event).toList());
         assertEquals("COMPLETED", told.get(0).ended());
     }
 
@@ -112,10 +112,10 @@ final class NoticeReportTest {
         happens(16, "COMPLETED_UNSEEN", 1, Actor.SERVICE, null, null);
         write();
 
-        List<Notice> told = new ArrayList<>();
+        List<EventNotice> told = new ArrayList<>();
         report(HistoryQuery.ALL, told);
 
-        assertEquals(Verdict.WITHOUT, told.get(0).verdict());
+        assertEquals(NoticeVerdict.WITHOUT, told.get(0).verdict());
         assertEquals(Duration.ZERO, told.get(0).given());
     }
 
@@ -126,7 +126,7 @@ final class NoticeReportTest {
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
         write();
 
-        List<Notice> told = new ArrayList<>();
+        List<EventNotice> told = new ArrayList<>();
         report(HistoryQuery.ALL.about("default", null, "b", null, null), told);
         assertEquals(List.of("b", "c"), told.get(0).neverSaw());
 
@@ -135,7 +135,7 @@ final class NoticeReportTest {
         assertEquals(List.of(), told);
     }
 
-    private Summary report(HistoryQuery query, List<Notice> told) throws Exception {
+    private NoticeSummary report(HistoryQuery query, List<EventNotice> told) throws Exception {
         return new NoticeReport(new History(store, format, new LogIndex(store, format)), query, told::add).read();
     }
 

@@ -70,7 +70,7 @@ final class LogFormatTest {
             String pairs = LogFormat.LOGFMT.print(line);
             assertEquals(
                     List.of("level=info", "what=said", "machines=" + value + ",b", "detail=" + value),
-                    Pairs.of(pairs),
+                    LogfmtReader.of(pairs),
                     pairs);
             for (String printed : List.of(object, pairs, LogFormat.JOURNALD.print(line))) {
                 assertEquals(1, printed.lines().count());

@@ -21,7 +21,7 @@ import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
-import io.forewarn.server.identity.Callers;
+import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.driver.DriverSettings;
 import io.forewarn.server.driver.SimulatedDriver;
@@ -110,7 +110,7 @@ final class MetadataHarness implements AutoCloseable {
                 System::nanoTime,
                 terms,
                 settings,
-                new Callers(identity, () -> REAL_MILLIS),
+                new CallerResolver(identity, () -> REAL_MILLIS),
                 new ConnectionQuota(
                         "metadata",
                         connections,

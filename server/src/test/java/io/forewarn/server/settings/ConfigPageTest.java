@@ -52,8 +52,8 @@ final class ConfigPageTest {
                 | key | default | what it is |
                 |---|---|---|
                 """);
-        for (Key key : Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
-            page.append("| `%s` | %s | %s%s |\n".formatted(key.path(), usual(key), meaning(key), values(key)));
+        for (SettingKey settingKey : SettingKey.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
+            page.append("| `%s` | %s | %s%s |\n".formatted(settingKey.path(), usual(settingKey), meaning(settingKey), values(settingKey)));
         }
         page.append("""
 
@@ -63,19 +63,19 @@ final class ConfigPageTest {
         return page.toString();
     }
 
-    private static String usual(Key key) {
-        String text = Key.print(key.usual());
+    private static String usual(SettingKey settingKey) {
+        String text = SettingKey.print(settingKey.usual());
         return text.isEmpty() ? "" : "`" + text + "`";
     }
 
-    private static String values(Key key) {
-        Class<?> type = key.component().getType();
-        return type.isEnum() ? "; `" + Binder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`" : "";
+    private static String values(SettingKey settingKey) {
+        Class<?> type = settingKey.component().getType();
+        return type.isEnum() ? "; `" + SettingsBinder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`" : "";
     }
 
     /** The component's line in its record's own Javadoc: said once, where it is made. */
-    private static String meaning(Key key) throws IOException {
-        Class<?> top = key.owner();
+    private static String meaning(SettingKey settingKey) throws IOException {
+        Class<?> top = settingKey.owner();
         while (top.getEnclosingClass() != null) {
             top = top.getEnclosingClass();
         }
@@ -83,17 +83,17 @@ final class ConfigPageTest {
         for (String module : List.of("server", "wire")) {
             Path source = ROOT.resolve(module).resolve(relative);
             if (Files.exists(source)) {
-                return meaning(Files.readString(source), key);
+                return meaning(Files.readString(source), settingKey);
             }
         }
         throw new AssertionError("no source of " + top);
     }
 
-    private static String meaning(String source, Key key) {
-        int record = source.indexOf("record " + key.owner().getSimpleName() + "(");
+    private static String meaning(String source, SettingKey settingKey) {
+        int record = source.indexOf("record " + settingKey.owner().getSimpleName() + "(");
         int comment = source.lastIndexOf("/**", record);
         String javadoc = source.substring(comment, record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + key.component().getName() + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
+        Matcher param = Pattern.compile("@param " + settingKey.component().getName() + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
                 .matcher(javadoc);
         if (!param.find()) {
             return "";

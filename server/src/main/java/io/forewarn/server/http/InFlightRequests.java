@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Answers that the writer is still working out. Whoever ends waits for them a little: what is done must not look as if it might
  * not have been. Readers, streams and who waits for a change are not among them; they ask again elsewhere. Any thread.
  */
-public final class Underway {
+public final class InFlightRequests {
     private static final long LONGEST_MILLIS = 2_000;
     private static final long BETWEEN_LOOKS_MILLIS = 10;
 
@@ -41,7 +41,7 @@ public final class Underway {
     }
 
     private void look(Vertx vertx, long looks, Promise<Void> over) {
-        open.removeIf(Underway::isOver);
+        open.removeIf(InFlightRequests::isOver);
         if (open.isEmpty() || looks == 0) {
             over.complete();
         } else {

@@ -18,45 +18,45 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LoadedTest {
+final class LoadedSettingsTest {
     @TempDir
     private Path directory;
 
     @Test
     void withoutAnythingItIsTheContract() {
-        Loaded loaded = Loaded.load(null, Map.of(), Map.of());
-        Settings settings = loaded.settings();
+        LoadedSettings loadedSettings = LoadedSettings.load(null, Map.of(), Map.of());
+        Settings settings = loadedSettings.settings();
         assertEquals("127.0.0.1:8169", settings.listen().metadata().toString());
         assertEquals("127.0.0.1:8170", settings.listen().control().toString());
         assertEquals("sqlite:./forewarn-data", settings.store().location());
         assertEquals(ServiceTerms.AZURE, settings.terms().terms());
         assertEquals(5, settings.metadata().limits().requestsPerSecond());
         assertEquals(Duration.ofSeconds(60), settings.clock().resumeGrace());
-        assertEquals(List.of(), loaded.differences());
+        assertEquals(List.of(), loadedSettings.differences());
     }
 
     @Test
     void theTestProfileDiffersInTwoThings() {
-        Loaded loaded = Loaded.load(null, Map.of(), Map.of("profile", "test"));
-        assertEquals(ServiceTerms.TEST, loaded.settings().terms().terms());
+        LoadedSettings loadedSettings = LoadedSettings.load(null, Map.of(), Map.of("profile", "test"));
+        assertEquals(ServiceTerms.TEST, loadedSettings.settings().terms().terms());
         assertEquals(
                 List.of(
                         "profile = test (flag)",
                         "terms.silence = 0s (by the profile or clock)",
                         "metadata.requests-per-second = 0 (by the profile or clock)"),
-                loaded.differences().stream().map(Object::toString).toList());
+                loadedSettings.differences().stream().map(Object::toString).toList());
     }
 
     @Test
     void whatANodeAdvertisesIsAPlaceToAsk() {
         for (String wrong : List.of("node1", "node1:", ":8170", "node1:0", "0.0.0.0:8170", "http://node1:8170")) {
             RefusedException refusal =
-                    assertThrows(RefusedException.class, () -> Loaded.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
+                    assertThrows(RefusedException.class, () -> LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
             assertTrue(refusal.getMessage().contains("'" + wrong + "'"), refusal.getMessage());
             assertTrue(refusal.getMessage().contains("HOST:PORT would be right"), refusal.getMessage());
         }
         for (String right : List.of("", "node1:8170", "10.0.0.1:8170", "[2001:db8::1]:8170")) {
-            Settings settings = Loaded.load(null, Map.of(), Map.of("cluster.advertise", right))
+            Settings settings = LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", right))
                     .settings();
             assertEquals(right, settings.cluster().advertise());
         }
@@ -64,7 +64,7 @@ final class LoadedTest {
 
     @Test
     void aSingleSettingOverridesTheProfile() {
-        Settings settings = Loaded.load(null, Map.of(), Map.of("profile", "test", "terms.silence", "1h"))
+        Settings settings = LoadedSettings.load(null, Map.of(), Map.of("profile", "test", "terms.silence", "1h"))
                 .settings();
         assertEquals(Duration.ofHours(1), settings.terms().terms().silence());
     }
@@ -73,7 +73,7 @@ final class LoadedTest {
     void theManualClockNeedsNoGrace() {
         assertEquals(
                 Duration.ZERO,
-                Loaded.load(null, Map.of(), Map.of("clock.kind", "manual"))
+                LoadedSettings.load(null, Map.of(), Map.of("clock.kind", "manual"))
                         .settings()
                         .clock()
                         .resumeGrace());
@@ -96,8 +96,8 @@ final class LoadedTest {
                 """);
         Map<String, String> environment =
                 Map.of("FOREWARN_TERMS_RECOVERY", "6m", "FOREWARN_TERMS_USER_OPERATIONS", "30");
-        Loaded loaded = Loaded.load(file, environment, Map.of("terms.user-operations", "40"));
-        Settings settings = loaded.settings();
+        LoadedSettings loadedSettings = LoadedSettings.load(file, environment, Map.of("terms.user-operations", "40"));
+        Settings settings = loadedSettings.settings();
         assertEquals(Duration.ofSeconds(599), settings.terms().terms().minimumNotice(EventType.REBOOT));
         assertEquals(Duration.ofMinutes(6), settings.terms().recovery());
         assertEquals(40, settings.terms().userOperations());
@@ -113,7 +113,7 @@ final class LoadedTest {
                         "identity.secret = *** (" + file + " line 11)",
                         "impact.driver = command (" + file + " line 7)",
                         "impact.command.argv = /usr/bin/do,it (" + file + " line 9)"),
-                loaded.differences().stream().map(Object::toString).toList());
+                loadedSettings.differences().stream().map(Object::toString).toList());
     }
 
     @Test
@@ -133,7 +133,7 @@ final class LoadedTest {
         Map<String, String> environment =
                 Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
         RefusedException refusal =
-                assertThrows(RefusedException.class, () -> Loaded.load(file, environment, Map.of("clock.kind", "manul")));
+                assertThrows(RefusedException.class, () -> LoadedSettings.load(file, environment, Map.of("clock.kind", "manul")));
         assertEquals(
                 List.of(
                         "the settings are wrong (" + file + "):",
@@ -152,7 +152,7 @@ final class LoadedTest {
     @Test
     void aValueWhereKeysBelongAndAPortThatIsTooBigAreSaid() throws IOException {
         Path file = file("metadata: 5\nlisten: {control: 127.0.0.1:99999, metadata: [127.0.0.1:1]}\nterms:\n");
-        RefusedException refusal = assertThrows(RefusedException.class, () -> Loaded.load(file, Map.of(), Map.of()));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of()));
         String told = refusal.getMessage();
         assertTrue(told.contains("line 1: 'metadata' takes keys of its own, such as metadata."), told);
         assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; a port is at most 65535"), told);
@@ -162,11 +162,11 @@ final class LoadedTest {
     @Test
     void aFileThatIsNotYamlOrNotThereIsRefused() throws IOException {
         Path broken = file("terms: {silence: [");
-        assertTrue(assertThrows(RefusedException.class, () -> Loaded.load(broken, Map.of(), Map.of()))
+        assertTrue(assertThrows(RefusedException.class, () -> LoadedSettings.load(broken, Map.of(), Map.of()))
                 .getMessage()
                 .contains("cannot be read"));
         Path missing = directory.resolve("missing.yaml");
-        assertTrue(assertThrows(RefusedException.class, () -> Loaded.load(missing, Map.of(), Map.of()))
+        assertTrue(assertThrows(RefusedException.class, () -> LoadedSettings.load(missing, Map.of(), Map.of()))
                 .getMessage()
                 .contains("does not exist"));
     }
@@ -178,7 +178,7 @@ final class LoadedTest {
     @Test
     void theRateLimitHasABound() {
         Map<String, String> flags = Map.of("metadata.requests-per-second", "101");
-        RefusedException refusal = assertThrows(RefusedException.class, () -> Loaded.load(null, Map.of(), flags));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> LoadedSettings.load(null, Map.of(), flags));
         assertTrue(
                 refusal.getMessage().contains("metadata: requests-per-second must be at most 100"),
                 refusal.getMessage());

@@ -4,8 +4,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 
 /** Spells what can be looked up in the {@link LogIndex}; no two kinds of thing share a spelling. */
-final class Term {
-    private Term() {}
+final class IndexTerm {
+    private IndexTerm() {}
 
     static String event(EventId event) {
         return "e " + event;

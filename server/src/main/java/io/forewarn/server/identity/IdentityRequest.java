@@ -1,7 +1,7 @@
 package io.forewarn.server.identity;
 
 /** What can be known of a request before its machine is. */
-public interface Request {
+public interface IdentityRequest {
     /** The machine-owned listener it came in on, as the fleet writes it; null if it came in on the common one. */
     String listener();
 

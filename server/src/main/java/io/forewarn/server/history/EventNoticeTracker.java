@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What is known of one event while its history is read, oldest first. */
-final class Tally {
+final class EventNoticeTracker {
     private final HistoryEntry first;
     private final Map<String, Instant> seen = new HashMap<>();
     private Instant since;
@@ -23,7 +23,7 @@ final class Tally {
     private Actor approvedBy;
     private String ended;
 
-    Tally(HistoryEntry first) {
+    EventNoticeTracker(HistoryEntry first) {
         this.first = first;
         this.since = first.at();
     }
@@ -61,7 +61,7 @@ final class Tally {
         return ended != null;
     }
 
-    Notice notice() {
+    EventNotice notice() {
         List<String> never = new ArrayList<>();
         List<String> late = new ArrayList<>();
         for (String machine : first.machines()) {
@@ -73,7 +73,7 @@ final class Tally {
             }
         }
         boolean shown = promised != null;
-        return new Notice(
+        return new EventNotice(
                 first.event(),
                 first.group(),
                 first.rollout(),

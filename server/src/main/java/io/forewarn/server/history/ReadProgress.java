@@ -8,4 +8,4 @@ import java.time.Instant;
  * @param next where to go on; null if there is nothing more
  * @param to the time of the last page that was looked at; null if there was nothing to look at
  */
-public record Reach(Mark next, Instant to) {}
+public record ReadProgress(Mark next, Instant to) {}

@@ -9,9 +9,9 @@ import java.util.List;
  * @param line in the file; 0 if it came otherwise
  * @param origin for people: the file, the variable or the flag
  */
-record Given(List<String> values, boolean list, int line, String origin) {
-    static Given one(String value, String origin) {
-        return new Given(List.of(value), false, 0, origin);
+record GivenValue(List<String> values, boolean list, int line, String origin) {
+    static GivenValue one(String value, String origin) {
+        return new GivenValue(List.of(value), false, 0, origin);
     }
 
     String text() {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The log as raw pages in either direction, a bounded number of bytes at a time. */
-final class Pages {
+final class LogPageReader {
     /** A page as it is stored. */
     record Raw(String key, byte[] value) {
         long commit() {
@@ -58,7 +58,7 @@ final class Pages {
     private int count = FIRST_COUNT;
 
     /** @param read counts pages as they come from the store */
-    Pages(Store store, RecordFormat format, LogIndex index, LongAdder read) {
+    LogPageReader(Store store, RecordFormat format, LogIndex index, LongAdder read) {
         this.store = store;
         this.format = format;
         this.index = index;

@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 
 /** Several journals as one. */
-public record Chorus(List<EngineListener> journals) implements EngineListener {
-    public Chorus {
+public record CompositeListener(List<EngineListener> journals) implements EngineListener {
+    public CompositeListener {
         journals = List.copyOf(journals);
     }
 
     public static EngineListener of(EngineListener... journals) {
-        return new Chorus(List.of(journals));
+        return new CompositeListener(List.of(journals));
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
 /** Why an address cannot be listened on, without the words of the system call. */
-public final class Unbound {
-    private Unbound() {}
+public final class BindErrors {
+    private BindErrors() {}
 
     public static String why(HostPort wanted, Throwable failure) {
         String said = "";

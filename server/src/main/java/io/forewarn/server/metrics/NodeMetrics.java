@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** How a node among others is. Any thread; nobody waits for anything. What is not known yet is not a number. */
-public interface NodeFigures {
+public interface NodeMetrics {
     boolean writes();
 
     /** How long ago the writer was heard; 0 if this is it. */

@@ -6,7 +6,7 @@ package io.forewarn.server.settings;
  * @param value {@code ***} for a secret
  * @param origin where it was given
  */
-public record Difference(String key, String value, String origin) {
+public record ChangedSetting(String key, String value, String origin) {
     @Override
     public String toString() {
         return key + " = " + value + " (" + origin + ")";

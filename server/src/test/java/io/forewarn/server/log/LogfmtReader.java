@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a line of logfmt as its readers do: pairs between blanks, quoted values as JSON quotes them. */
-final class Pairs {
-    private Pairs() {}
+final class LogfmtReader {
+    private LogfmtReader() {}
 
     /** Each as {@code key=value}, without quotes. */
     static List<String> of(String line) {

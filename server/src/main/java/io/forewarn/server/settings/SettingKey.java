@@ -16,22 +16,22 @@ import java.util.Locale;
  * @param owner the record it is a component of
  * @param usual what it is if nothing is said
  */
-record Key(String path, Class<?> owner, RecordComponent component, Object usual) {
+record SettingKey(String path, Class<?> owner, RecordComponent component, Object usual) {
     /** All keys of a record and the records in it, in the order they are written. */
-    static List<Key> of(Record defaults) {
-        List<Key> keys = new ArrayList<>();
+    static List<SettingKey> of(Record defaults) {
+        List<SettingKey> keys = new ArrayList<>();
         collect("", defaults, keys);
         return keys;
     }
 
-    private static void collect(String prefix, Record part, List<Key> keys) {
+    private static void collect(String prefix, Record part, List<SettingKey> keys) {
         for (RecordComponent component : part.getClass().getRecordComponents()) {
             String path = prefix + EnumNames.kebab(component.getName());
-            Object value = Binder.valueOf(component, part);
-            if (value instanceof Record inner && Binder.isPart(inner)) {
-                collect(Binder.below(prefix, path, inner), inner, keys);
+            Object value = SettingsBinder.valueOf(component, part);
+            if (value instanceof Record inner && SettingsBinder.isPart(inner)) {
+                collect(SettingsBinder.below(prefix, path, inner), inner, keys);
             } else {
-                keys.add(new Key(path, part.getClass(), component, value));
+                keys.add(new SettingKey(path, part.getClass(), component, value));
             }
         }
     }

@@ -21,14 +21,14 @@ import java.util.Set;
  * Fills records: each component takes what was given for its key, or keeps the default. A record's own checks run when it
  * is made; what they refuse is a fault like any other.
  */
-final class Binder {
+final class SettingsBinder {
     private static final Set<Class<?>> GROUPINGS =
             Set.of(MetadataSettings.Limits.class, MetadataSettings.Times.class, MetadataSettings.PreviewForm.class);
 
-    private final Map<String, Given> given;
+    private final Map<String, GivenValue> given;
     private final ValidationProblems validationProblems;
 
-    Binder(Map<String, Given> given, ValidationProblems validationProblems) {
+    SettingsBinder(Map<String, GivenValue> given, ValidationProblems validationProblems) {
         this.given = given;
         this.validationProblems = validationProblems;
     }
@@ -53,7 +53,7 @@ final class Binder {
     }
 
     private Object value(String path, Class<?> type, Object usual) {
-        Given text = given.get(path);
+        GivenValue text = given.get(path);
         if (text == null) {
             return usual;
         }
@@ -74,10 +74,10 @@ final class Binder {
         return value.get();
     }
 
-    private static Optional<?> read(Class<?> type, Given given) {
-        String text = given.text();
+    private static Optional<?> read(Class<?> type, GivenValue givenValue) {
+        String text = givenValue.text();
         if (type == List.class || type == Set.class) {
-            List<String> values = given.list() ? given.values() : split(text);
+            List<String> values = givenValue.list() ? givenValue.values() : split(text);
             return Optional.of(type == List.class ? values : Set.copyOf(values));
         }
         if (type == String.class) {
@@ -147,7 +147,7 @@ final class Binder {
             return (R) constructor.newInstance(values);
         } catch (InvocationTargetException refused) {
             if (refused.getCause() instanceof RefusedException || refused.getCause() instanceof IllegalArgumentException) {
-                Given first = firstOf(prefix);
+                GivenValue first = firstOf(prefix);
                 validationProblems.add(
                         first == null ? 0 : first.line(),
                         part(prefix) + refused.getCause().getMessage());
@@ -159,7 +159,7 @@ final class Binder {
         }
     }
 
-    private Given firstOf(String prefix) {
+    private GivenValue firstOf(String prefix) {
         return given.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(prefix))
                 .map(Map.Entry::getValue)
@@ -171,8 +171,8 @@ final class Binder {
         return prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ";
     }
 
-    private static String where(String path, Given given) {
-        return given.line() > 0 ? "'" + path + "'" : "'" + path + "' (" + given.origin() + ")";
+    private static String where(String path, GivenValue givenValue) {
+        return givenValue.line() > 0 ? "'" + path + "'" : "'" + path + "' (" + givenValue.origin() + ")";
     }
 
     private static List<String> split(String text) {

@@ -1,7 +1,7 @@
 package io.forewarn.server.history;
 
 /** What became of the notice an event was promised. */
-public enum Verdict {
+public enum NoticeVerdict {
     /** It had all of it before it started. */
     KEPT,
     /** It started earlier because somebody approved it. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param differences what differs from the defaults and where it came from, secrets hidden
  */
-public record Loaded(Settings settings, List<Difference> differences) {
+public record LoadedSettings(Settings settings, List<ChangedSetting> differences) {
     private static final String PREFIX = "FOREWARN_";
     // Named like settings but meant for the command line and the script that starts it.
     private static final List<String> OTHERS = List.of(
@@ -30,19 +30,19 @@ public record Loaded(Settings settings, List<Difference> differences) {
      * @param flags by key, such as {@code listen.metadata}
      * @throws RefusedException with all faults, one a line
      */
-    public static Loaded load(Path file, Map<String, String> environment, Map<String, String> flags) {
+    public static LoadedSettings load(Path file, Map<String, String> environment, Map<String, String> flags) {
         ValidationProblems validationProblems = new ValidationProblems();
-        Map<String, Given> given = new LinkedHashMap<>();
-        List<Key> keys = Key.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM));
-        List<String> paths = keys.stream().map(Key::path).toList();
+        Map<String, GivenValue> given = new LinkedHashMap<>();
+        List<SettingKey> keys = SettingKey.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM));
+        List<String> paths = keys.stream().map(SettingKey::path).toList();
         if (file != null) {
             given.putAll(ConfigFile.read(file, validationProblems));
         }
-        for (Key key : keys) {
-            Optional.ofNullable(environment.get(key.variable()))
-                    .ifPresent(v -> given.put(key.path(), Given.one(v, key.variable())));
+        for (SettingKey settingKey : keys) {
+            Optional.ofNullable(environment.get(settingKey.variable()))
+                    .ifPresent(v -> given.put(settingKey.path(), GivenValue.one(v, settingKey.variable())));
         }
-        flags.forEach((path, value) -> given.put(path, Given.one(value, "flag")));
+        flags.forEach((path, value) -> given.put(path, GivenValue.one(value, "flag")));
         given.forEach((path, value) -> {
             // A part with nothing under it yet.
             boolean empty = value.text().isBlank() && paths.stream().anyMatch(p -> p.startsWith(path + "."));
@@ -59,12 +59,12 @@ public record Loaded(Settings settings, List<Difference> differences) {
 
         Profile profile = choice(Profile.class, given.get("profile"), Profile.AZURE);
         ClockSettings.Kind clock = choice(ClockSettings.Kind.class, given.get("clock.kind"), ClockSettings.Kind.SYSTEM);
-        Settings settings = new Binder(given, validationProblems).bind(Settings.defaults(profile, clock));
+        Settings settings = new SettingsBinder(given, validationProblems).bind(Settings.defaults(profile, clock));
         if (!validationProblems.none()) {
             String whose = file == null ? "the settings are wrong:" : "the settings are wrong (" + file + "):";
             throw new RefusedException(Problem.BAD_INPUT, whose + "\n" + String.join("\n", validationProblems.told()));
         }
-        return new Loaded(settings, differences(settings, keys, given));
+        return new LoadedSettings(settings, differences(settings, keys, given));
     }
 
     /** Keys of the same part are likelier meant than all keys there are. */
@@ -81,7 +81,7 @@ public record Loaded(Settings settings, List<Difference> differences) {
                 : siblings;
     }
 
-    private static void misspeltVariables(Map<String, String> environment, List<Key> keys, ValidationProblems validationProblems) {
+    private static void misspeltVariables(Map<String, String> environment, List<SettingKey> keys, ValidationProblems validationProblems) {
         // Without the common beginning, which would make everything look alike.
         List<String> variables =
                 keys.stream().map(k -> k.variable().substring(PREFIX.length())).toList();
@@ -95,20 +95,20 @@ public record Loaded(Settings settings, List<Difference> differences) {
                                 0, "unknown variable FOREWARN_" + v + "; did you mean FOREWARN_" + n + "?")));
     }
 
-    private static <E extends Enum<E>> E choice(Class<E> type, Given given, E usual) {
-        return given == null ? usual : EnumNames.parse(type, given.text()).orElse(usual);
+    private static <E extends Enum<E>> E choice(Class<E> type, GivenValue givenValue, E usual) {
+        return givenValue == null ? usual : EnumNames.parse(type, givenValue.text()).orElse(usual);
     }
 
-    private static List<Difference> differences(Settings settings, List<Key> usual, Map<String, Given> given) {
-        List<Key> now = Key.of(settings);
-        List<Difference> differences = new ArrayList<>();
+    private static List<ChangedSetting> differences(Settings settings, List<SettingKey> usual, Map<String, GivenValue> given) {
+        List<SettingKey> now = SettingKey.of(settings);
+        List<ChangedSetting> differences = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
-            Key key = now.get(i);
-            if (!Key.print(key.usual()).equals(Key.print(usual.get(i).usual()))) {
-                Given from = given.get(key.path());
-                String value = key.secret() ? "***" : Key.print(key.usual());
+            SettingKey settingKey = now.get(i);
+            if (!SettingKey.print(settingKey.usual()).equals(SettingKey.print(usual.get(i).usual()))) {
+                GivenValue from = given.get(settingKey.path());
+                String value = settingKey.secret() ? "***" : SettingKey.print(settingKey.usual());
                 differences.add(
-                        new Difference(key.path(), value, from == null ? "by the profile or clock" : from.origin()));
+                        new ChangedSetting(settingKey.path(), value, from == null ? "by the profile or clock" : from.origin()));
             }
         }
         return differences;

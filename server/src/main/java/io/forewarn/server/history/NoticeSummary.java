@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The figures of a notice report. */
-public final class Summary {
+public final class NoticeSummary {
     /**
      * How many events were given so much notice.
      *
@@ -28,28 +28,28 @@ public final class Summary {
             Duration.ofHours(6),
             Duration.ofDays(1));
 
-    private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+    private final Map<NoticeVerdict, Integer> verdicts = new EnumMap<>(NoticeVerdict.class);
     private final int[] bands = new int[BOUNDS.size()];
     private int events;
     private int machines;
     private int neverSaw;
     private int sawLate;
-    private Notice worst;
+    private EventNotice worst;
 
-    void add(Notice notice) {
+    void add(EventNotice eventNotice) {
         events++;
-        verdicts.merge(notice.verdict(), 1, Integer::sum);
-        if (notice.given() != null) {
-            bands[band(notice.given())]++;
+        verdicts.merge(eventNotice.verdict(), 1, Integer::sum);
+        if (eventNotice.given() != null) {
+            bands[band(eventNotice.given())]++;
         }
-        if (notice.owed()) {
-            machines += notice.machines().size();
-            neverSaw += notice.neverSaw().size();
-            sawLate += notice.sawLate().size();
+        if (eventNotice.owed()) {
+            machines += eventNotice.machines().size();
+            neverSaw += eventNotice.neverSaw().size();
+            sawLate += eventNotice.sawLate().size();
         }
-        if (notice.verdict() == Verdict.SHORT
-                && (worst == null || notice.missing().compareTo(worst.missing()) > 0)) {
-            worst = notice;
+        if (eventNotice.verdict() == NoticeVerdict.SHORT
+                && (worst == null || eventNotice.missing().compareTo(worst.missing()) > 0)) {
+            worst = eventNotice;
         }
     }
 
@@ -65,8 +65,8 @@ public final class Summary {
         return events;
     }
 
-    public int of(Verdict verdict) {
-        return verdicts.getOrDefault(verdict, 0);
+    public int of(NoticeVerdict noticeVerdict) {
+        return verdicts.getOrDefault(noticeVerdict, 0);
     }
 
     /** Of events that were announced and started: how many machines they named, an event at a time. */
@@ -85,7 +85,7 @@ public final class Summary {
     }
 
     /** The event that fell short the most; null if none did. */
-    public Notice worst() {
+    public EventNotice worst() {
         return worst;
     }
 

@@ -20,7 +20,7 @@ import java.util.List;
  * @param sawLate its machines that were first handed it when it had started
  * @param ended the step that ended it; null while it is open
  */
-public record Notice(
+public record EventNotice(
         EventId event,
         GroupId group,
         String rollout,
@@ -36,17 +36,17 @@ public record Notice(
         List<String> sawLate,
         String ended) {
 
-    public Verdict verdict() {
+    public NoticeVerdict verdict() {
         if (started == null) {
-            return ended == null ? Verdict.OPEN : Verdict.CALLED_OFF;
+            return ended == null ? NoticeVerdict.OPEN : NoticeVerdict.CALLED_OFF;
         }
         if (promised == null) {
-            return Verdict.WITHOUT;
+            return NoticeVerdict.WITHOUT;
         }
         if (given.compareTo(promised) >= 0) {
-            return Verdict.KEPT;
+            return NoticeVerdict.KEPT;
         }
-        return approvedBy == null ? Verdict.SHORT : Verdict.WAIVED;
+        return approvedBy == null ? NoticeVerdict.SHORT : NoticeVerdict.WAIVED;
     }
 
     /** Whether its machines could have seen it before it started. */
@@ -56,6 +56,6 @@ public record Notice(
 
     /** By how much it fell short of what was promised. */
     public Duration missing() {
-        return verdict() == Verdict.SHORT ? promised.minus(given) : Duration.ZERO;
+        return verdict() == NoticeVerdict.SHORT ? promised.minus(given) : Duration.ZERO;
     }
 }

@@ -1,6 +1,6 @@
 package io.forewarn.bench;
 
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -71,8 +71,8 @@ final class Etcd implements AutoCloseable {
     }
 
     /** The same members under keys of one's own. */
-    Access access(String prefix) {
-        return Access.to(urls(), prefix);
+    EtcdAccess access(String prefix) {
+        return EtcdAccess.to(urls(), prefix);
     }
 
     @Override

@@ -31,11 +31,11 @@ import io.forewarn.server.metrics.NodeMetrics;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdFeed;
 import io.forewarn.store.etcd.EtcdStore;
-import io.forewarn.store.etcd.Members;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.EtcdMembers;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
@@ -62,8 +62,8 @@ final class ClusterNode {
     private final Log log;
     private final ClusterClock time = new ClusterClock(System::nanoTime, Instant::now);
     private final EtcdFeed feed;
-    private final Membership membership;
-    private final Members members;
+    private final ClusterMembership membership;
+    private final EtcdMembers etcdMembers;
     private final FormatNegotiation formatNegotiation;
     private final LeaderElection election;
     private final ResourceStack resourceStack;
@@ -87,10 +87,10 @@ final class ClusterNode {
         this.log = log;
         this.resourceStack = resourceStack;
         this.awaited = awaited;
-        Access access = StoreFactory.access(settings.store());
+        EtcdAccess access = StoreFactory.access(settings.store());
         feed = resourceStack.add(new EtcdFeed(access, wake));
-        membership = new Membership(access, lease());
-        members = resourceStack.add(new Members(access));
+        membership = new ClusterMembership(access, lease());
+        etcdMembers = resourceStack.add(new EtcdMembers(access));
         formatNegotiation = new FormatNegotiation(
                 new FormatNegotiation.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
         election = resourceStack.add(new LeaderElection(
@@ -230,7 +230,7 @@ final class ClusterNode {
                 System::nanoTime,
                 log);
         neighbours = resourceStack.add(awaited.by(() -> new ClusterPeers(
-                vertx, http(), membership, members, formatNegotiation, gateway, election, time, lease(), System::nanoTime, log)));
+                vertx, http(), membership, etcdMembers, formatNegotiation, gateway, election, time, lease(), System::nanoTime, log)));
         gateway.forwardsThrough(neighbours);
         long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
         resourceStack.add(() -> vertx.cancelTimer(looking));

@@ -8,7 +8,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.settings.EtcdSettings;
 import io.forewarn.server.settings.StoreSettings;
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -45,16 +45,16 @@ final class StoreFactory {
         return !used[0];
     }
 
-    static Access access(StoreSettings settings) {
+    static EtcdAccess access(StoreSettings settings) {
         EtcdSettings etcd = settings.etcd();
-        return new Access(
+        return new EtcdAccess(
                 settings.urls(),
                 etcd.prefix(),
                 file("store.etcd.ca", etcd.ca()),
                 file("store.etcd.cert", etcd.cert())
-                        .flatMap(cert -> file("store.etcd.key", etcd.key()).map(key -> new Access.Identity(cert, key))),
+                        .flatMap(cert -> file("store.etcd.key", etcd.key()).map(key -> new EtcdAccess.Identity(cert, key))),
                 file("store.etcd.password-file", etcd.passwordFile())
-                        .map(file -> new Access.Login(etcd.user(), firstLine(file))),
+                        .map(file -> new EtcdAccess.Login(etcd.user(), firstLine(file))),
                 etcd.timeout());
     }
 

@@ -11,8 +11,8 @@ import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.store.etcd.Members;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.EtcdMembers;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
@@ -49,7 +49,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     private final RequestSigner signer;
     private final WriterForwarder forwarder;
     private final PollReporter pollReporter;
-    private final Members members;
+    private final EtcdMembers members;
     private final FormatNegotiation formatNegotiation;
     private final Vertx vertx;
     private final boolean secure;
@@ -62,8 +62,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     public ClusterPeers(
             Vertx vertx,
             HttpClientOptions http,
-            Membership membership,
-            Members members,
+            ClusterMembership membership,
+            EtcdMembers members,
             FormatNegotiation formatNegotiation,
             ClusterGateway gateway,
             LeaderElection election,
@@ -299,7 +299,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
                 .thenApply(all -> all.stream().map(ClusterPeers::body).toList());
     }
 
-    private static EtcdBody body(Members.Member member) {
+    private static EtcdBody body(EtcdMembers.Member member) {
         return new EtcdBody(
                 member.url(),
                 member.name(),

@@ -2,7 +2,7 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
-import io.forewarn.store.etcd.Members;
+import io.forewarn.store.etcd.EtcdMembers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ final class EtcdHealth {
     private final Log log;
     private final Set<String> silent = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
-    private volatile List<Members.Member> last = List.of();
+    private volatile List<EtcdMembers.Member> last = List.of();
 
     /** @param tells whether this node is the one that says so */
     EtcdHealth(BooleanSupplier tells, Log log) {
@@ -26,7 +26,7 @@ final class EtcdHealth {
     }
 
     /** @param members none if nobody looked */
-    synchronized void seen(List<Members.Member> members) {
+    synchronized void seen(List<EtcdMembers.Member> members) {
         if (members.isEmpty()) {
             return;
         }
@@ -34,7 +34,7 @@ final class EtcdHealth {
         members.forEach(this::seen);
     }
 
-    private void seen(Members.Member member) {
+    private void seen(EtcdMembers.Member member) {
         if (member.answers()) {
             silent.remove(member.url());
             if (lost.remove(member.url())) {
@@ -45,7 +45,7 @@ final class EtcdHealth {
         }
     }
 
-    private static LogLine line(LogLine line, Members.Member member) {
+    private static LogLine line(LogLine line, EtcdMembers.Member member) {
         return line.with("member", member.name()).with("url", member.url());
     }
 
@@ -58,6 +58,6 @@ final class EtcdHealth {
     double answering() {
         return last.isEmpty()
                 ? Double.NaN
-                : last.stream().filter(Members.Member::answers).count();
+                : last.stream().filter(EtcdMembers.Member::answers).count();
     }
 }

@@ -7,7 +7,7 @@ import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ClusterSettings;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.ClusterMembership;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class LeaderElection implements AutoCloseable {
     private static final Duration BETWEEN_CLOCKS = Duration.ofSeconds(2);
     private static final Duration MUCH = Duration.ofSeconds(1);
 
-    private final Membership membership;
+    private final ClusterMembership membership;
     private final Duration lease;
     private final ClusterClock time;
     private final LongSupplier elapsedNanos;
@@ -80,7 +80,7 @@ public final class LeaderElection implements AutoCloseable {
     private volatile Map<String, String> nodes = Map.of();
 
     public LeaderElection(
-            Membership membership, Duration lease, ClusterClock time, LongSupplier elapsedNanos, Log log, Witness witness) {
+            ClusterMembership membership, Duration lease, ClusterClock time, LongSupplier elapsedNanos, Log log, Witness witness) {
         this.membership = membership;
         this.lease = lease;
         this.time = time;

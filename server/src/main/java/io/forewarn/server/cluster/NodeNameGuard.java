@@ -6,7 +6,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ClusterSettings;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.ClusterMembership;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -19,14 +19,14 @@ public final class NodeNameGuard {
     /** Longer than a lease of which nothing is lost looks so; also if etcd draws it out because another member leads. */
     private static final Duration ALIVE = Duration.ofSeconds(6);
 
-    private final Membership membership;
+    private final ClusterMembership membership;
     private final String name;
     private final LongSupplier elapsedNanos;
     private final Log log;
     private boolean told;
     private Long heardSince;
 
-    public NodeNameGuard(Membership membership, String name, LongSupplier elapsedNanos, Log log) {
+    public NodeNameGuard(ClusterMembership membership, String name, LongSupplier elapsedNanos, Log log) {
         this.membership = membership;
         this.name = name;
         this.elapsedNanos = elapsedNanos;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -116,7 +116,7 @@ class EtcdTamperedTest {
                 Service first = services.start(QUICK);
                 Service second = services.start(QUICK)) {
             addToken(services, first, "before");
-            String head = Access.DEFAULT_PREFIX + "head";
+            String head = EtcdAccess.DEFAULT_PREFIX + "head";
             String value =
                     services.etcd().etcdctl("get", "--print-value-only", head).strip();
             services.etcd().etcdctl("del", head);
@@ -130,7 +130,7 @@ class EtcdTamperedTest {
             }
             addToken(services, second, "with-head");
 
-            String foreign = Access.DEFAULT_PREFIX + "record/token/foreign";
+            String foreign = EtcdAccess.DEFAULT_PREFIX + "record/token/foreign";
             services.etcd().etcdctl("put", foreign, "nonsense");
             await("a foreign key is told, with what cures it", () -> doctor(services, second)
                     .contains("etcdctl del '" + foreign + "'"));
@@ -141,7 +141,7 @@ class EtcdTamperedTest {
             services.etcd().etcdctl("del", foreign);
             await("the follower is back", () -> isReady(services, second));
 
-            String secret = Access.DEFAULT_PREFIX + "secret";
+            String secret = EtcdAccess.DEFAULT_PREFIX + "secret";
             String known = services.etcd().etcdctl("get", "--print-value-only", secret);
             services.etcd().etcdctl("del", secret);
             await("a node puts the secret back", () -> services.etcd()

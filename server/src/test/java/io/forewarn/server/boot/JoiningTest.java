@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.LoadedSettings;
-import io.forewarn.store.etcd.Access;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.EtcdAccess;
+import io.forewarn.store.etcd.ClusterMembership;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -111,7 +111,7 @@ class JoiningTest {
 
     @Test
     void aNodeThatWasKilledComesBackWhenItsLeaseHasEnded() throws Exception {
-        try (Membership killed = new Membership(Access.to(on.etcd().urls(), "forewarn/"), Duration.ofSeconds(2))) {
+        try (ClusterMembership killed = new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), Duration.ofSeconds(2))) {
             assertTrue(killed.join("127.0.0.1:1", "{\"metadata\":\"127.0.0.1:2\",\"life\":\"before\"}"));
             try (Service node = at("127.0.0.1:1")) {
                 String status = on.ask(node.control(), "GET", "/v1/status", "", 200);

@@ -31,9 +31,9 @@ import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
@@ -156,8 +156,8 @@ class ClusterGatewayTest {
         public void status(DriverTask task) {}
     }
 
-    private Membership membership() {
-        return new Membership(Access.to(etcd.urls(), "test/"), LEASE);
+    private ClusterMembership membership() {
+        return new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LEASE);
     }
 
     private static void await(BooleanSupplier hope) {
@@ -170,7 +170,7 @@ class ClusterGatewayTest {
     /** Waits until a node has looked at all there is in etcd once more, and did what follows. */
     private void awaitRound(Node node) throws Exception {
         for (String witness : List.of("first", "second")) {
-            try (Membership other = membership()) {
+            try (ClusterMembership other = membership()) {
                 other.join(witness, "");
                 await(() -> node.election.nodes().containsKey(witness));
             }
@@ -307,7 +307,7 @@ class ClusterGatewayTest {
 
     @Test
     void whoIsChosenAgainDoesNotHaveEtcdForgetAtOnce() throws Exception {
-        try (Membership outside = membership()) {
+        try (ClusterMembership outside = membership()) {
             outside.join("outside", "");
             long before = outside.revision();
             Node node = new Node("one:1");

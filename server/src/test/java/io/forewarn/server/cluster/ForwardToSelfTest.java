@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.control.PeerNodes;
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
@@ -39,7 +39,7 @@ class ForwardToSelfTest {
         ClusterClock time = new ClusterClock(System::nanoTime, Instant::now);
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = new LeaderElection(
-                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LEASE),
                         LEASE,
                         time,
                         System::nanoTime,

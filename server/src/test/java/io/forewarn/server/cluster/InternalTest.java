@@ -10,8 +10,8 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.boot.ServicesOnEtcd;
 import io.forewarn.server.control.PeerNodes;
-import io.forewarn.store.etcd.Access;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.EtcdAccess;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.StatusBody;
@@ -48,7 +48,7 @@ class InternalTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Service> nodes = new ArrayList<>();
     private ServicesOnEtcd on;
-    private Membership membership;
+    private ClusterMembership membership;
     private RequestSigner signer;
     private HostPort writer;
     private HostPort other;
@@ -59,7 +59,7 @@ class InternalTest {
         for (int i = 0; i < 2; i++) {
             nodes.add(on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s")));
         }
-        membership = new Membership(Access.to(on.etcd().urls(), "forewarn/"), LEASE);
+        membership = new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), LEASE);
         signer = new RequestSigner(membership.secret(RequestSigner.fresh()), () -> "nobody:1", Instant::now);
         writer = HostPort.parse(membership.writer().orElseThrow()).orElseThrow();
         other = nodes.stream()

@@ -12,9 +12,9 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.store.etcd.Access;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.Membership;
+import io.forewarn.store.etcd.ClusterMembership;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +48,7 @@ class LeaderElectionTest {
         List<String> log = new CopyOnWriteArrayList<>();
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = new LeaderElection(
-                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LEASE),
                         LEASE,
                         new ClusterClock(elapsed, Instant::now),
                         elapsed,
@@ -73,7 +73,7 @@ class LeaderElectionTest {
     void aNodeWhoseKeyWasTakenAwaySaysAgainWhereItIs() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership other = new Membership(patient(etcd), LONG);
+                ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
                 LeaderElection election = tenure(etcd, new AtomicLong())) {
             election.join("127.0.0.1:1", "here");
             etcd.etcdctl("del", "test/node/127.0.0.1:1");
@@ -81,7 +81,7 @@ class LeaderElectionTest {
         }
     }
 
-    private static boolean isThere(Membership other) {
+    private static boolean isThere(ClusterMembership other) {
         try {
             return "here".equals(other.nodes().get("127.0.0.1:1"));
         } catch (StoreException notNow) {
@@ -97,7 +97,7 @@ class LeaderElectionTest {
         List<String> log = new CopyOnWriteArrayList<>();
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = new LeaderElection(
-                        new Membership(Access.to(etcd.urls(), "test/"), LEASE),
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LEASE),
                         LEASE,
                         time,
                         System::nanoTime,
@@ -112,14 +112,14 @@ class LeaderElectionTest {
         }
     }
 
-    private static Access patient(EtcdCluster etcd) {
-        return new Access(etcd.urls(), "test/", Optional.empty(), Optional.empty(), Optional.empty(), LONG);
+    private static EtcdAccess patient(EtcdCluster etcd) {
+        return new EtcdAccess(etcd.urls(), "test/", Optional.empty(), Optional.empty(), Optional.empty(), LONG);
     }
 
     /** Elapsed time stands still until it is moved. */
     private LeaderElection tenure(EtcdCluster etcd, AtomicLong elapsed) {
         return new LeaderElection(
-                new Membership(patient(etcd), LONG),
+                new ClusterMembership(patient(etcd), LONG),
                 LONG,
                 new ClusterClock(elapsed::get, () -> Instant.EPOCH),
                 elapsed::get,
@@ -131,7 +131,7 @@ class LeaderElectionTest {
     void ofTwoThatComeAtOnceOneSeesTheOtherBeforeItStands() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership other = new Membership(patient(etcd), LONG);
+                ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
                 LeaderElection election = tenure(etcd, new AtomicLong())) {
             election.mayCampaign();
             JoinCheck joinCheck = new JoinCheck("127.0.0.1:1", Kind.SYSTEM);
@@ -148,7 +148,7 @@ class LeaderElectionTest {
         }
     }
 
-    private static void comesNow(Membership other) {
+    private static void comesNow(ClusterMembership other) {
         try {
             other.join("127.0.0.1:2", new NodeInfo("127.0.0.1:3", "a", "0.1", 1, "manual", null).text());
         } catch (StoreException unexpected) {
@@ -200,7 +200,7 @@ class LeaderElectionTest {
             election.join("127.0.0.1:1", "");
             Thread thread = asking.get(60, TimeUnit.SECONDS);
             await(() -> List.of(thread.getStackTrace()).stream()
-                    .anyMatch(frame -> frame.getClassName().equals(Membership.class.getName()) && isStanding(frame)));
+                    .anyMatch(frame -> frame.getClassName().equals(ClusterMembership.class.getName()) && isStanding(frame)));
             List<Boolean> elected = new CopyOnWriteArrayList<>();
             electionObserver.looks = nodes -> elected.add(election.elected());
             election.resign();
@@ -225,7 +225,7 @@ class LeaderElectionTest {
     }
 
     private static void assertHasWhatItWasElectedTo(EtcdCluster etcd, LeaderElection election) throws Exception {
-        try (Membership outside = new Membership(Access.to(etcd.urls(), "test/"), LONG)) {
+        try (ClusterMembership outside = new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LONG)) {
             assertEquals(Optional.of(election.name()), outside.writer());
         }
     }
@@ -251,7 +251,7 @@ class LeaderElectionTest {
         List<String> log = new CopyOnWriteArrayList<>();
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = new LeaderElection(
-                        new Membership(Access.to(etcd.urls(), "test/"), lease),
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), lease),
                         lease,
                         new ClusterClock(System::nanoTime, Instant::now),
                         System::nanoTime,
@@ -269,21 +269,21 @@ class LeaderElectionTest {
                             && line.contains("etcd took nothing from it for two leases: etcd at")
                             && line.contains("give store.etcd.user")));
             assertFalse(election.elected());
-            Access known = new Access(
+            EtcdAccess known = new EtcdAccess(
                     etcd.urls(),
                     "test/",
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.of(new Access.Login("root", "root")),
+                    Optional.of(new EtcdAccess.Login("root", "root")),
                     Duration.ofSeconds(2));
-            try (Membership other = new Membership(known, lease)) {
+            try (ClusterMembership other = new ClusterMembership(known, lease)) {
                 other.join("127.0.0.1:2", "");
                 await(() -> stands(other));
             }
         }
     }
 
-    private static boolean stands(Membership node) {
+    private static boolean stands(ClusterMembership node) {
         try {
             return node.keep() && node.stand();
         } catch (StoreException busy) {

@@ -28,18 +28,18 @@ import java.util.TreeMap;
  * away, and another begun behind the last revision that was taken in, at another member.
  */
 public final class EtcdFeed implements CommitFeed {
-    private final Line line;
-    private final Keys keys;
+    private final EtcdConnection connection;
+    private final EtcdKeys keys;
     private final Runnable wake;
     private Head head;
     private Head last;
     private long revision;
-    private Watching watching;
+    private RevisionWatch revisionWatch;
 
     /** @param wake called from any thread when there is something to tell */
-    public EtcdFeed(Access access, Runnable wake) {
-        this.line = new Line(access);
-        this.keys = new Keys(access.prefix());
+    public EtcdFeed(EtcdAccess access, Runnable wake) {
+        this.connection = new EtcdConnection(access);
+        this.keys = new EtcdKeys(access.prefix());
         this.wake = wake;
     }
 
@@ -49,26 +49,26 @@ public final class EtcdFeed implements CommitFeed {
             load(follower);
             return 1;
         }
-        if (watching == null && !isRemembered()) {
+        if (revisionWatch == null && !isRemembered()) {
             head = null;
             return 1;
         }
-        if (watching == null) {
-            watching = Watching.begin(line.client(), keys, revision + 1, wake);
+        if (revisionWatch == null) {
+            revisionWatch = RevisionWatch.begin(connection.client(), keys, revision + 1, wake);
         }
         int told = 0;
-        for (List<WatchEvent> changes = watching.poll(); changes != null; changes = watching.poll()) {
+        for (List<WatchEvent> changes = revisionWatch.poll(); changes != null; changes = revisionWatch.poll()) {
             told += tell(changes, follower);
             if (head == null) {
                 return told;
             }
         }
-        if (watching.isForgotten()) {
+        if (revisionWatch.isForgotten()) {
             head = null;
-        } else if (watching.failure() != null) {
-            Failure failure = line.failed(watching.failure());
+        } else if (revisionWatch.failure() != null) {
+            EtcdErrors etcdErrors = connection.failed(revisionWatch.failure());
             stop();
-            throw failure.whileReading();
+            throw etcdErrors.whileReading();
         }
         return told;
     }
@@ -80,12 +80,12 @@ public final class EtcdFeed implements CommitFeed {
     private boolean isRemembered() throws StoreException {
         try {
             GetOption then = GetOption.builder().withRevision(revision).build();
-            return Standing.of(line.ask(client -> client.getKVClient().get(keys.head(), then))
+            return StoreHead.of(connection.ask(client -> client.getKVClient().get(keys.head(), then))
                             .getKvs())
                     .head()
                     .equals(head);
         } catch (StoreException problem) {
-            if (Failure.codeOf(problem) == Status.Code.OUT_OF_RANGE) {
+            if (EtcdErrors.codeOf(problem) == Status.Code.OUT_OF_RANGE) {
                 return false; // Compacted away, or still to come.
             }
             throw problem;
@@ -94,30 +94,30 @@ public final class EtcdFeed implements CommitFeed {
 
     private void load(Follower follower) throws StoreException {
         stop();
-        Pages pages = Pages.strict(line);
-        List<KeyValue> found = pages.read(keys.head(), Keys.following(keys.head()), 1);
-        Head all = Standing.of(found).head();
+        RangeReader rangeReader = RangeReader.strict(connection);
+        List<KeyValue> found = rangeReader.read(keys.head(), EtcdKeys.following(keys.head()), 1);
+        Head all = StoreHead.of(found).head();
         ByteSequence records = keys.record("");
         boolean hadHead = last != null && last.epoch() > 0;
         if (found.isEmpty()
-                && (hadHead || !pages.read(records, Keys.end(records), 1).isEmpty())) {
+                && (hadHead || !rangeReader.read(records, EtcdKeys.end(records), 1).isEmpty())) {
             throw keys.headIsMissing(hadHead ? last : null);
         }
         follower.begin();
         for (String prefix : follower.prefixes()) {
             ByteSequence from = keys.record(prefix);
-            ByteSequence end = Keys.end(from);
-            for (List<KeyValue> page = pages.read(from, end, Integer.MAX_VALUE);
+            ByteSequence end = EtcdKeys.end(from);
+            for (List<KeyValue> page = rangeReader.read(from, end, Integer.MAX_VALUE);
                     !page.isEmpty();
-                    page = pages.read(from, end, Integer.MAX_VALUE)) {
+                    page = rangeReader.read(from, end, Integer.MAX_VALUE)) {
                 for (KeyValue row : page) {
                     take(row, follower);
                 }
-                from = Keys.following(page.get(page.size() - 1).getKey());
+                from = EtcdKeys.following(page.get(page.size() - 1).getKey());
             }
         }
         follower.whole(all);
-        revision = pages.revision();
+        revision = rangeReader.revision();
         head = all;
         last = all;
     }
@@ -143,7 +143,7 @@ public final class EtcdFeed implements CommitFeed {
         try {
             GetOption then =
                     GetOption.builder().withRevision(row.getModRevision()).build();
-            return Standing.of(line.ask(client -> client.getKVClient().get(keys.head(), then))
+            return StoreHead.of(connection.ask(client -> client.getKVClient().get(keys.head(), then))
                                     .getKvs())
                             .revision()
                     != row.getModRevision();
@@ -172,9 +172,9 @@ public final class EtcdFeed implements CommitFeed {
                     head = null; // The next turn says what is wrong.
                     return 1;
                 }
-                next = Standing.parse(row.getKey(), row.getValue());
+                next = StoreHead.parse(row.getKey(), row.getValue());
             } else if (put && row.getKey().equals(keys.time())) {
-                beat = Times.parse(row.getValue());
+                beat = HeartbeatCodec.parse(row.getValue());
             }
         }
         long at = changes.get(0).getKeyValue().getModRevision();
@@ -198,7 +198,7 @@ public final class EtcdFeed implements CommitFeed {
     @Override
     public synchronized void renew() {
         stop();
-        line.leave();
+        connection.leave();
     }
 
     @Override
@@ -208,15 +208,15 @@ public final class EtcdFeed implements CommitFeed {
     }
 
     private void stop() {
-        if (watching != null) {
-            watching.close();
-            watching = null;
+        if (revisionWatch != null) {
+            revisionWatch.close();
+            revisionWatch = null;
         }
     }
 
     @Override
     public synchronized void close() {
         stop();
-        line.close();
+        connection.close();
     }
 }

@@ -38,11 +38,11 @@ public final class EtcdStore implements Store {
     /** etcd takes 128 operations and 1.5 MiB in one transaction; the head is one more, and every key is longer by the prefix. */
     static final Limits LIMITS = new Limits(127, 1 << 20);
 
-    private final Line line;
-    private final Keys keys;
+    private final EtcdConnection connection;
+    private final EtcdKeys keys;
 
     /** What the last write, or reading, left; null if that is not known. */
-    private Standing known;
+    private StoreHead known;
 
     /** How far the store has been, as far as this one knows. */
     private Head furthest = new Head(0, 0);
@@ -52,8 +52,8 @@ public final class EtcdStore implements Store {
     /** A commit that may still arrive. */
     private boolean doubtful;
 
-    private EtcdStore(Line line, Keys keys) {
-        this.line = line;
+    private EtcdStore(EtcdConnection connection, EtcdKeys keys) {
+        this.connection = connection;
         this.keys = keys;
     }
 
@@ -63,14 +63,14 @@ public final class EtcdStore implements Store {
      * @throws StoreException rejected if it cannot be reached or does not let us in, unreadable if a newer release or another
      *     program wrote there
      */
-    public static EtcdStore open(Access access) throws StoreException {
-        Line line = new Line(access);
+    public static EtcdStore open(EtcdAccess access) throws StoreException {
+        EtcdConnection connection = new EtcdConnection(access);
         try {
-            EtcdStore store = new EtcdStore(line, new Keys(access.prefix()));
+            EtcdStore store = new EtcdStore(connection, new EtcdKeys(access.prefix()));
             store.known = store.firstLook();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
-            line.close();
+            connection.close();
             throw e;
         }
     }
@@ -97,7 +97,7 @@ public final class EtcdStore implements Store {
             if (election != null && elected == 0) {
                 throw notElected();
             }
-            Standing now = readHead();
+            StoreHead now = readHead();
             known = now;
             Head claimed = new Head(now.head().seq(), now.head().epoch() + 1);
             List<Cmp> still = election == null
@@ -136,7 +136,7 @@ public final class EtcdStore implements Store {
         }
         Head next = new Head(commit.seq(), commit.epoch());
         if (writeNext(next, operations(commit)) == null) {
-            Standing now = whatTheGuardMet();
+            StoreHead now = whatTheGuardMet();
             if (!next.equals(now.head())) {
                 known = now;
                 check(commit, now.head());
@@ -151,7 +151,7 @@ public final class EtcdStore implements Store {
     }
 
     /** Whoever cannot look does not know whether it was another writer, or this commit itself. */
-    private Standing whatTheGuardMet() throws StoreException {
+    private StoreHead whatTheGuardMet() throws StoreException {
         try {
             return readHead();
         } catch (StoreException unseen) {
@@ -159,7 +159,7 @@ public final class EtcdStore implements Store {
         }
     }
 
-    private Standing writeNext(Head next, List<Op> operations) throws StoreException {
+    private StoreHead writeNext(Head next, List<Op> operations) throws StoreException {
         try {
             return write(known, next, operations);
         } catch (StoreException problem) {
@@ -202,20 +202,20 @@ public final class EtcdStore implements Store {
     }
 
     /** Writes if the store still stands where it was thought to stand; null if it does not. */
-    private Standing write(Standing before, Head after, List<Op> operations) throws StoreException {
+    private StoreHead write(StoreHead before, Head after, List<Op> operations) throws StoreException {
         return write(before, after, operations, List.of());
     }
 
-    private Standing write(Standing before, Head after, List<Op> operations, List<Cmp> conditions)
+    private StoreHead write(StoreHead before, Head after, List<Op> operations, List<Cmp> conditions)
             throws StoreException {
         List<Op> all = new ArrayList<>(operations);
-        all.add(Op.put(keys.head(), Standing.print(after), PutOption.DEFAULT));
+        all.add(Op.put(keys.head(), StoreHead.print(after), PutOption.DEFAULT));
         List<Cmp> guards = new ArrayList<>(conditions);
         guards.add(new Cmp(keys.head(), Cmp.Op.EQUAL, CmpTarget.modRevision(before.revision())));
         boolean doubtfulBefore = doubtful;
         doubtful = true;
         try {
-            TxnResponse written = line.askOnce(client -> client.getKVClient()
+            TxnResponse written = connection.askOnce(client -> client.getKVClient()
                     .txn()
                     .If(guards.toArray(Cmp[]::new))
                     .Then(all.toArray(Op[]::new))
@@ -223,7 +223,7 @@ public final class EtcdStore implements Store {
             // Whoever moved the head: what was founded on the old one cannot arrive any more.
             doubtful = false;
             known = written.isSucceeded()
-                    ? new Standing(after, written.getHeader().getRevision())
+                    ? new StoreHead(after, written.getHeader().getRevision())
                     : null;
             furthest = written.isSucceeded() ? after : furthest;
             return known;
@@ -236,9 +236,9 @@ public final class EtcdStore implements Store {
     @Override
     public synchronized Head recover() throws StoreException {
         try {
-            Standing now = readHead();
+            StoreHead now = readHead();
             if (doubtful && now.revision() == known.revision()) {
-                Standing barred = write(now, now.head(), List.of());
+                StoreHead barred = write(now, now.head(), List.of());
                 // Whoever was faster, the late commit or another writer, moved the head: nothing can arrive any more.
                 now = barred == null ? readHead() : barred;
             }
@@ -258,14 +258,14 @@ public final class EtcdStore implements Store {
 
     @Override
     public synchronized void skipTo(long seq) throws StoreException {
-        Standing now = readHead();
+        StoreHead now = readHead();
         if (seq < now.head().seq() || write(now, new Head(seq, now.head().epoch()), List.of()) == null) {
             throw new StoreException(Kind.REJECTED, "the store in etcd stands beyond commit " + seq);
         }
     }
 
     /** Loading the client for the first time may take longer than a request: who comes late then is given a second chance. */
-    private Standing firstLook() throws StoreException {
+    private StoreHead firstLook() throws StoreException {
         try {
             return readHead();
         } catch (StoreException late) {
@@ -273,9 +273,9 @@ public final class EtcdStore implements Store {
         }
     }
 
-    private Standing readHead() throws StoreException {
-        Standing now = Standing.of(
-                line.ask(client -> client.getKVClient().get(keys.head())).getKvs());
+    private StoreHead readHead() throws StoreException {
+        StoreHead now = StoreHead.of(
+                connection.ask(client -> client.getKVClient().get(keys.head())).getKvs());
         Head before = furthest;
         if (now.revision() == 0 && before.epoch() > 0) {
             throw keys.headIsMissing(before);
@@ -296,13 +296,13 @@ public final class EtcdStore implements Store {
     @Override
     public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException {
         ByteSequence low = keys.record(prefix);
-        ByteSequence high = Keys.end(low);
-        ByteSequence behind = after == null || after.isEmpty() ? low : Keys.following(keys.record(after));
-        ByteSequence from = Keys.isBefore(low, behind) ? behind : low;
-        Pages pages = new Pages(line);
+        ByteSequence high = EtcdKeys.end(low);
+        ByteSequence behind = after == null || after.isEmpty() ? low : EtcdKeys.following(keys.record(after));
+        ByteSequence from = EtcdKeys.isBefore(low, behind) ? behind : low;
+        RangeReader rangeReader = new RangeReader(connection);
         int left = limit;
-        for (List<KeyValue> page = pages.read(from, high, left); !page.isEmpty(); page = pages.read(from, high, left)) {
-            from = Keys.following(page.get(page.size() - 1).getKey());
+        for (List<KeyValue> page = rangeReader.read(from, high, left); !page.isEmpty(); page = rangeReader.read(from, high, left)) {
+            from = EtcdKeys.following(page.get(page.size() - 1).getKey());
             left -= page.size();
             show(page, visitor);
         }
@@ -312,9 +312,9 @@ public final class EtcdStore implements Store {
     public void scanDown(String prefix, String before, int limit, BiConsumer<String, byte[]> visitor)
             throws StoreException {
         ByteSequence low = keys.record(prefix);
-        ByteSequence end = Keys.end(low);
+        ByteSequence end = EtcdKeys.end(low);
         ByteSequence bound = before == null || before.isEmpty() ? end : keys.record(before);
-        Downwards down = new Downwards(new Pages(line), low, Keys.isBefore(bound, end) ? bound : end);
+        ReverseScan down = new ReverseScan(new RangeReader(connection), low, EtcdKeys.isBefore(bound, end) ? bound : end);
         int left = limit;
         for (List<KeyValue> page = down.read(left); !page.isEmpty(); page = down.read(left)) {
             left -= page.size();
@@ -329,7 +329,7 @@ public final class EtcdStore implements Store {
 
     @Override
     public void close() {
-        line.close();
+        connection.close();
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class EtcdCluster implements AutoCloseable {
     private final Process[] processes;
     private final String scheme;
     private final IntFunction<List<String>> wrapper;
-    private Membership asking;
+    private ClusterMembership asking;
 
     private EtcdCluster(Path folder, int members, String scheme, List<String> extra, IntFunction<List<String>> wrapper)
             throws IOException {
@@ -131,7 +131,7 @@ public final class EtcdCluster implements AutoCloseable {
     private void awaitQuorum() throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            try (EtcdStore store = EtcdStore.open(Access.to(urls(), "await/"))) {
+            try (EtcdStore store = EtcdStore.open(EtcdAccess.to(urls(), "await/"))) {
                 store.recover();
                 return;
             } catch (StoreException notYet) {
@@ -201,7 +201,7 @@ public final class EtcdCluster implements AutoCloseable {
     /** The node that writes, by its name; empty if there is none, or etcd does not answer. */
     public synchronized Optional<String> writer() {
         if (asking == null) {
-            asking = new Membership(Access.to(urls(), Access.DEFAULT_PREFIX), PATIENCE);
+            asking = new ClusterMembership(EtcdAccess.to(urls(), EtcdAccess.DEFAULT_PREFIX), PATIENCE);
         }
         try {
             return asking.writer();

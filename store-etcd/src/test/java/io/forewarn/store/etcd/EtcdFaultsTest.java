@@ -40,8 +40,8 @@ class EtcdFaultsTest {
         return EtcdStore.open(access(etcd));
     }
 
-    static Access access(EtcdCluster etcd) {
-        return new Access(
+    static EtcdAccess access(EtcdCluster etcd) {
+        return new EtcdAccess(
                 etcd.urls(), "f/", Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofMillis(700));
     }
 

@@ -36,12 +36,12 @@ class EtcdFeedTest extends CommitFeedContract {
 
     @Override
     protected Store open() throws Exception {
-        return EtcdStore.open(Access.to(etcd.urls(), prefix));
+        return EtcdStore.open(EtcdAccess.to(etcd.urls(), prefix));
     }
 
     @Override
     protected CommitFeed follow() {
-        return new EtcdFeed(Access.to(etcd.urls(), prefix), () -> {});
+        return new EtcdFeed(EtcdAccess.to(etcd.urls(), prefix), () -> {});
     }
 
     @Override

@@ -28,24 +28,24 @@ class EtcdSentencesTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
     }
 
-    private static Access access(List<URI> urls, Path ca, Certificate own, Access.Login login) {
-        return new Access(
+    private static EtcdAccess access(List<URI> urls, Path ca, SelfSignedCertificate own, EtcdAccess.Login login) {
+        return new EtcdAccess(
                 urls,
                 "t/",
                 Optional.ofNullable(ca),
-                Optional.ofNullable(own).map(c -> new Access.Identity(c.chain(), c.key())),
+                Optional.ofNullable(own).map(c -> new EtcdAccess.Identity(c.chain(), c.key())),
                 Optional.ofNullable(login),
                 Duration.ofSeconds(2));
     }
 
-    private static void works(Access access) throws StoreException {
+    private static void works(EtcdAccess access) throws StoreException {
         try (EtcdStore store = EtcdStore.open(access)) {
             Head head = store.claim();
             assertEquals(head, store.recover());
         }
     }
 
-    private static StoreException refusal(Access access) {
+    private static StoreException refusal(EtcdAccess access) {
         return assertThrows(StoreException.class, () -> EtcdStore.open(access).close());
     }
 
@@ -53,7 +53,7 @@ class EtcdSentencesTest {
         return message.contains("Connection reset") || message.contains("Network closed");
     }
 
-    private static void refused(Access access, Kind kind, String... words) {
+    private static void refused(EtcdAccess access, Kind kind, String... words) {
         StoreException refusal = refusal(access);
         for (int again = 0; again < 20 && isLost(refusal.getMessage()); again++) {
             // Who answers what it does not understand and hangs up may have the answer lost.
@@ -70,12 +70,12 @@ class EtcdSentencesTest {
     @Test
     void aWrongAddress() {
         refused(
-                Access.to(List.of(URI.create("http://127.0.0.1:1")), "t/"),
+                EtcdAccess.to(List.of(URI.create("http://127.0.0.1:1")), "t/"),
                 Kind.REJECTED,
                 "nothing answers at http://127.0.0.1:1",
                 "--store etcd:URL");
         refused(
-                Access.to(List.of(URI.create("http://no-such-host.invalid:2379")), "t/"),
+                EtcdAccess.to(List.of(URI.create("http://no-such-host.invalid:2379")), "t/"),
                 Kind.REJECTED,
                 "the host of http://no-such-host.invalid:2379 is not known");
     }
@@ -83,16 +83,16 @@ class EtcdSentencesTest {
     @Test
     void oneWrongAddressAmongRightOnesDoesNoHarm() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1)) {
-            works(Access.to(
+            works(EtcdAccess.to(
                     List.of(URI.create("http://127.0.0.1:1"), etcd.urls().get(0)), "t/"));
         }
     }
 
     @Test
     void certificates() throws Exception {
-        Certificate server = Certificate.make(folder, "server", "ip:127.0.0.1");
-        Certificate stranger = Certificate.make(folder, "stranger", "ip:127.0.0.1");
-        Certificate own = Certificate.make(folder, "own", "dns:node");
+        SelfSignedCertificate server = SelfSignedCertificate.make(folder, "server", "ip:127.0.0.1");
+        SelfSignedCertificate stranger = SelfSignedCertificate.make(folder, "stranger", "ip:127.0.0.1");
+        SelfSignedCertificate own = SelfSignedCertificate.make(folder, "own", "dns:node");
         List<String> tls = List.of(
                 "--cert-file=" + server.chain(),
                 "--key-file=" + server.key(),
@@ -119,7 +119,7 @@ class EtcdSentencesTest {
                     Kind.REJECTED,
                     "does not accept the certificate " + stranger.chain());
             refused(
-                    access(etcd.urls(), server.chain(), new Certificate(own.chain(), stranger.key()), null),
+                    access(etcd.urls(), server.chain(), new SelfSignedCertificate(own.chain(), stranger.key()), null),
                     Kind.REJECTED,
                     "the key " + stranger.key() + " is not the one of the certificate " + own.chain());
             refused(
@@ -134,7 +134,7 @@ class EtcdSentencesTest {
 
     @Test
     void aCertificateForAnotherName() throws Exception {
-        Certificate server = Certificate.make(folder, "server", "dns:etcd.example");
+        SelfSignedCertificate server = SelfSignedCertificate.make(folder, "server", "dns:etcd.example");
         List<String> tls = List.of("--cert-file=" + server.chain(), "--key-file=" + server.key());
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1, "https", tls)) {
             refused(access(etcd.urls(), server.chain(), null, null), Kind.REJECTED, "is for another name");
@@ -147,7 +147,7 @@ class EtcdSentencesTest {
             List<URI> secured = List.of(URI.create(etcd.url(0).replace("http:", "https:")));
             refused(access(secured, null, null, null), Kind.REJECTED, "does not speak TLS", "http://");
             refused(
-                    access(etcd.urls(), null, null, new Access.Login("forewarn", "secret")),
+                    access(etcd.urls(), null, null, new EtcdAccess.Login("forewarn", "secret")),
                     Kind.REJECTED,
                     "asks nobody for a password");
             etcd.etcdctl("user", "add", "root:root");
@@ -157,15 +157,15 @@ class EtcdSentencesTest {
             etcd.etcdctl("role", "grant-permission", "forewarn", "readwrite", "--prefix=true", "t/");
             etcd.etcdctl("user", "grant-role", "forewarn", "forewarn");
             etcd.etcdctl("auth", "enable");
-            works(access(etcd.urls(), null, null, new Access.Login("forewarn", "secret")));
+            works(access(etcd.urls(), null, null, new EtcdAccess.Login("forewarn", "secret")));
             refused(
-                    access(etcd.urls(), null, null, new Access.Login("forewarn", "wrong")),
+                    access(etcd.urls(), null, null, new EtcdAccess.Login("forewarn", "wrong")),
                     Kind.REJECTED,
                     "does not know the user forewarn with this password",
                     "store.etcd.password-file");
             refused(access(etcd.urls(), null, null, null), Kind.REJECTED, "asks who calls", "store.etcd.user");
             refused(
-                    access(etcd.urls(), null, null, new Access.Login("other", "secret")),
+                    access(etcd.urls(), null, null, new EtcdAccess.Login("other", "secret")),
                     Kind.REJECTED,
                     "does not let the user other read and write keys that begin with t/");
         }

@@ -33,6 +33,6 @@ class EtcdStoreTest extends StoreContract {
 
     @Override
     protected Store open() throws Exception {
-        return EtcdStore.open(Access.to(etcd.urls(), prefix));
+        return EtcdStore.open(EtcdAccess.to(etcd.urls(), prefix));
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
  *
  * <p>One connection writes; scans use others that only read. In WAL mode neither waits for the other. A commit returns after
  * the log was synced to disk. A scan reads a page of records in one transaction, lets go, and only then shows them to its
- * visitor: a slow visitor keeps no old snapshot alive. Up to {@link Reader#PAGE_BYTES} a scan is therefore of one moment; a
+ * visitor: a slow visitor keeps no old snapshot alive. Up to {@link ReadConnection#PAGE_BYTES} a scan is therefore of one moment; a
  * longer one is of one moment page by page.
  *
  * <p>After an I/O error nobody knows what reached the disk, and the kernel may have forgotten pages it could not write
@@ -38,9 +38,9 @@ public final class SqliteStore implements Store {
     private final StoreFile file;
     private final StoreLock lock;
     private final ReadWriteLock connections = new ReentrantReadWriteLock();
-    private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
+    private final Deque<ReadConnection> idle = new ConcurrentLinkedDeque<>();
     private final AcknowledgedHead acknowledged;
-    private Writer writer;
+    private WriteConnection writeConnection;
     private Object database;
     private Object log;
     private boolean closed;
@@ -63,7 +63,7 @@ public final class SqliteStore implements Store {
         try {
             store.file.makeIfMissing(store.acknowledged);
             store.reopen(true);
-            store.writer.checkWhole();
+            store.writeConnection.checkWhole();
             return store;
         } catch (StoreException | RuntimeException | Error e) {
             store.close();
@@ -110,7 +110,7 @@ public final class SqliteStore implements Store {
             store.file.forget(store.acknowledged);
             store.file.makeIfMissing(store.acknowledged);
             Head found = store.reopen(false);
-            store.writer.checkWhole();
+            store.writeConnection.checkWhole();
             for (Head head = found; head.epoch() < last.epoch(); ) {
                 head = store.claim();
             }
@@ -125,7 +125,7 @@ public final class SqliteStore implements Store {
         return file.isLost(acknowledged)
                 || file.exists()
                         && (file.dropsAcknowledged()
-                                || acknowledged.last().isPresent() && acknowledged.isBeyond(Reader.head(file)));
+                                || acknowledged.last().isPresent() && acknowledged.isBeyond(ReadConnection.head(file)));
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public synchronized void check() throws StoreException {
-        if (writer != null && !closed && !writer.isSpent()) {
+        if (writeConnection != null && !closed && !writeConnection.isSpent()) {
             checkPresent(Kind.REJECTED);
         }
     }
@@ -216,16 +216,16 @@ public final class SqliteStore implements Store {
                 checkWholeness();
             }
             file.rewriteLog();
-            Writer opened = Writer.open(file);
+            WriteConnection opened = WriteConnection.open(file);
             try {
                 opened.emptyLog();
                 Head head = opened.head();
                 database = StoreFile.identity(file.database());
                 log = StoreFile.identity(file.log());
-                writer = opened;
+                writeConnection = opened;
                 return head;
             } finally {
-                if (writer == null) {
+                if (writeConnection == null) {
                     opened.close();
                 }
             }
@@ -238,19 +238,19 @@ public final class SqliteStore implements Store {
     private void checkWholeness() throws StoreException {
         file.checkLog();
         if (acknowledged.last().isPresent()) {
-            file.checkHead(Reader.head(file), acknowledged);
+            file.checkHead(ReadConnection.head(file), acknowledged);
         }
     }
 
-    private Writer writer() throws StoreException {
-        if (writer == null || closed) {
+    private WriteConnection writer() throws StoreException {
+        if (writeConnection == null || closed) {
             throw notOpen();
         }
-        if (writer.isSpent()) {
+        if (writeConnection.isSpent()) {
             throw new StoreException(
                     Kind.REJECTED, "the store " + file + " failed and must be recovered before it is written again");
         }
-        return writer;
+        return writeConnection;
     }
 
     private StoreException notOpen() {
@@ -272,29 +272,29 @@ public final class SqliteStore implements Store {
         int left = limit;
         KeyRange rest = range;
         while (left > 0 && rest != null) {
-            Page page = read(rest, left);
-            page.rows().forEach(row -> visitor.accept(row.key(), row.value()));
-            left -= page.rows().size();
-            rest = page.rest();
+            RecordPage recordPage = read(rest, left);
+            recordPage.rows().forEach(row -> visitor.accept(row.key(), row.value()));
+            left -= recordPage.rows().size();
+            rest = recordPage.rest();
         }
     }
 
-    private Page read(KeyRange range, int limit) throws StoreException {
+    private RecordPage read(KeyRange range, int limit) throws StoreException {
         connections.readLock().lock();
         try {
-            if (writer == null) {
+            if (writeConnection == null) {
                 throw notOpen();
             }
-            Reader reader = idle.poll();
-            if (reader == null) {
-                reader = Reader.open(file);
+            ReadConnection readConnection = idle.poll();
+            if (readConnection == null) {
+                readConnection = ReadConnection.open(file);
             }
             try {
-                Page page = reader.read(range, limit);
-                idle.push(reader);
-                return page;
+                RecordPage recordPage = readConnection.read(range, limit);
+                idle.push(readConnection);
+                return recordPage;
             } catch (StoreException e) {
-                reader.close();
+                readConnection.close();
                 throw e;
             }
         } finally {
@@ -304,12 +304,12 @@ public final class SqliteStore implements Store {
 
     /** Readers first: the last connection to go folds the log into the file, and only the writer may. */
     private void closeConnections() {
-        for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
-            reader.close();
+        for (ReadConnection readConnection = idle.poll(); readConnection != null; readConnection = idle.poll()) {
+            readConnection.close();
         }
-        if (writer != null) {
-            writer.close();
-            writer = null;
+        if (writeConnection != null) {
+            writeConnection.close();
+            writeConnection = null;
         }
     }
 

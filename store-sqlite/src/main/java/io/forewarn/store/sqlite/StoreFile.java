@@ -154,12 +154,12 @@ final class StoreFile {
         } catch (IOException e) {
             throw unusable(e);
         } catch (SQLException e) {
-            throw Failures.of(e, this).whileReading();
+            throw SqliteErrors.of(e, this).whileReading();
         }
     }
 
     private void fill() throws SQLException, IOException {
-        Connection connection = Connections.writing(this);
+        Connection connection = ConnectionSetup.writing(this);
         try (Statement statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
             statement.execute("PRAGMA application_id = " + APPLICATION);
@@ -172,7 +172,7 @@ final class StoreFile {
             statement.execute("COMMIT");
             statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
         } finally {
-            Connections.close(connection);
+            ConnectionSetup.close(connection);
         }
         try (FileChannel file = FileChannel.open(database, StandardOpenOption.WRITE)) {
             file.force(true);
@@ -257,7 +257,7 @@ final class StoreFile {
             }
             if (Files.size(database) == 0) {
                 throw new StoreException(
-                        Kind.UNREADABLE, "the store " + this + " is empty. " + Failures.CURE_FOR_DAMAGE);
+                        Kind.UNREADABLE, "the store " + this + " is empty. " + SqliteErrors.CURE_FOR_DAMAGE);
             }
             if (!Files.isWritable(database) || !Files.isWritable(database.getParent())) {
                 throw new StoreException(
@@ -272,14 +272,14 @@ final class StoreFile {
 
     /** That this is our database, of a layout this release knows. */
     void checkLayout(Connection connection) throws SQLException, StoreException {
-        long application = Connections.number(connection, "PRAGMA application_id");
+        long application = ConnectionSetup.number(connection, "PRAGMA application_id");
         if (application != APPLICATION) {
             throw new StoreException(
                     Kind.UNREADABLE,
                     "the file " + this + " is a database of another program (application id " + application
                             + "). Choose another place with --store");
         }
-        long layout = Connections.number(connection, "PRAGMA user_version");
+        long layout = ConnectionSetup.number(connection, "PRAGMA user_version");
         if (layout > LAYOUT) {
             throw new StoreException(
                     Kind.UNREADABLE,

@@ -28,8 +28,8 @@ class SqliteFaultsTest {
         Random random = new Random(3);
         long acknowledged = 0;
         for (int round = 0; round < 4; round++) {
-            Process child = Children.start(List.of(), "commit", folder.toString(), "1000000");
-            BufferedReader said = Children.output(child);
+            Process child = StoreWriterProcesses.start(List.of(), "commit", folder.toString(), "1000000");
+            BufferedReader said = StoreWriterProcesses.output(child);
             for (int wanted = 1 + random.nextInt(300); wanted > 0; wanted--) {
                 acknowledged = number(said.readLine());
             }
@@ -44,7 +44,7 @@ class SqliteFaultsTest {
 
     @Test
     void aFullDiskRejectsAndGoesOnOnceThereIsSpace() throws Exception {
-        List<String> said = Children.run(Children.onSmallDisk(folder, "size=4m"), "full-disk", folder.toString());
+        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "full-disk", folder.toString());
         assertEquals(
                 3,
                 said.stream()
@@ -57,7 +57,7 @@ class SqliteFaultsTest {
 
     @Test
     void aReadOnlyDiskIsRefusedWithASentence() throws Exception {
-        List<String> said = Children.run(Children.onSmallDisk(folder, "size=4m"), "read-only-disk", folder.toString());
+        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "read-only-disk", folder.toString());
         assertEquals("ack 1", said.get(0), said::toString);
         assertTrue(said.get(1).startsWith("REJECTED the store " + folder), said::toString);
         assertTrue(said.get(1).contains("writable"), said::toString);
@@ -66,20 +66,20 @@ class SqliteFaultsTest {
 
     @Test
     void aDiskThatForbidsProgramsServes() throws Exception {
-        List<String> said = Children.run(Children.onSmallDisk(folder, "noexec"), "commit", folder.toString(), "1");
+        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "noexec"), "commit", folder.toString(), "1");
         assertTrue(said.contains("ack 1"), said::toString);
     }
 
     @Test
     void aFailedSyncIsUncertainAndNothingAcknowledgedIsLost() throws Exception {
         SqliteStore.open(folder).close();
-        List<String> wrapper = Children.traced(
+        List<String> wrapper = StoreWriterProcesses.traced(
                 folder.resolve("trace"),
                 "-e",
                 "trace=fsync,fdatasync",
                 "-e",
                 "inject=fsync,fdatasync:error=EIO:when=7+5");
-        List<String> said = Children.run(wrapper, "commit", folder.toString(), "60");
+        List<String> said = StoreWriterProcesses.run(wrapper, "commit", folder.toString(), "60");
         long uncertain = said.stream().filter(l -> l.startsWith("UNCERTAIN ")).count();
         long recovered = said.stream().filter(l -> l.startsWith("recovered ")).count();
         assertTrue(uncertain >= 3, said::toString);
@@ -97,9 +97,9 @@ class SqliteFaultsTest {
     @Test
     void theLogIsSyncedBeforeACommitIsAcknowledged() throws Exception {
         Path trace = folder.resolve("trace");
-        List<String> wrapper = Children.traced(trace, "-e", "trace=fsync,fdatasync,write,pwrite64");
+        List<String> wrapper = StoreWriterProcesses.traced(trace, "-e", "trace=fsync,fdatasync,write,pwrite64");
         List<String> said =
-                Children.run(wrapper, "commit", folder.resolve("store").toString(), "20");
+                StoreWriterProcesses.run(wrapper, "commit", folder.resolve("store").toString(), "20");
         assertEquals(20, said.stream().filter(l -> l.startsWith("ack ")).count(), said::toString);
         int acknowledged = 0;
         boolean written = false;
@@ -131,7 +131,7 @@ class SqliteFaultsTest {
             assertTrue(seq == acknowledged || seq == acknowledged + 1, seq + " after " + acknowledged);
             List<String> expected = new ArrayList<>();
             for (long i = 1; i <= seq; i++) {
-                expected.add(Child.key(i));
+                expected.add(StoreWriterProcess.key(i));
             }
             assertEquals(expected, new ArrayList<>(found));
         }

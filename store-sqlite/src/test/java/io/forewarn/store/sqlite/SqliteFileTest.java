@@ -101,8 +101,8 @@ class SqliteFileTest {
             Path link = Files.createSymbolicLink(folder.resolve("link.db"), folder.resolve("forewarn.db"));
             assertTrue(refusal(Kind.REJECTED, link).getMessage().contains("in use by this process"));
             store.claim();
-            Process other = Children.start(List.of(), "hold", folder.toString());
-            String said = Children.output(other).lines().toList().toString();
+            Process other = StoreWriterProcesses.start(List.of(), "hold", folder.toString());
+            String said = StoreWriterProcesses.output(other).lines().toList().toString();
             assertTrue(other.waitFor(30, TimeUnit.SECONDS));
             assertTrue(
                     said.contains("in use by process " + ProcessHandle.current().pid()), said);
@@ -112,8 +112,8 @@ class SqliteFileTest {
 
     @Test
     void aSecondProcessIsToldWhoHoldsTheStore() throws Exception {
-        Process holder = Children.start(List.of(), "hold", folder.toString());
-        BufferedReader said = Children.output(holder);
+        Process holder = StoreWriterProcesses.start(List.of(), "hold", folder.toString());
+        BufferedReader said = StoreWriterProcesses.output(holder);
         assertEquals("holding", said.readLine());
         String sentence = refusal(Kind.REJECTED, folder).getMessage();
         assertTrue(sentence.contains("in use by process " + holder.pid()), sentence);

@@ -21,8 +21,8 @@ import javax.net.ssl.SSLHandshakeException;
  * @param certain whether it is known that nothing was written
  * @param elsewhere whether another member may do better
  */
-record Failure(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
-    static Failure of(Throwable failure, String url, Access access) {
+record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
+    static EtcdErrors of(Throwable failure, String url, EtcdAccess access) {
         if (failure instanceof TimeoutException) {
             return late(failure, url, access);
         }
@@ -50,12 +50,12 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
     }
 
     /** Of some of what it was told by etcd the client keeps the words, and not the code. */
-    private static Failure unknown(Throwable failure, Status.Code code, String said, String url, Access access) {
+    private static EtcdErrors unknown(Throwable failure, Status.Code code, String said, String url, EtcdAccess access) {
         if (isRefusal(said)) {
             return refused(failure, said, url, access);
         }
         String words = said.isBlank() ? failure.getClass().getSimpleName() : said;
-        return new Failure(false, true, "etcd at " + url + " failed (" + code + "): " + words, failure);
+        return new EtcdErrors(false, true, "etcd at " + url + " failed (" + code + "): " + words, failure);
     }
 
     private static boolean isRefusal(String said) {
@@ -65,8 +65,8 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                 || said.contains("invalid auth token");
     }
 
-    private static Failure late(Throwable failure, String url, Access access) {
-        return new Failure(
+    private static EtcdErrors late(Throwable failure, String url, EtcdAccess access) {
+        return new EtcdErrors(
                 false,
                 true,
                 "etcd at " + url + " did not answer within " + access.timeout().toMillis()
@@ -74,7 +74,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                 failure);
     }
 
-    private static Failure unavailable(Throwable failure, String said, String url, Access access) {
+    private static EtcdErrors unavailable(Throwable failure, String said, String url, EtcdAccess access) {
         if (said.contains("no leader")) {
             return never(
                     failure,
@@ -83,7 +83,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                             + " has no leader: most of its members are down or cut off. Bring them back; 'etcdctl endpoint status --cluster' shows which");
         }
         if (said.contains("request timed out") || said.contains("leader changed")) {
-            return new Failure(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
+            return new EtcdErrors(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
@@ -94,7 +94,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
             }
             if (cause instanceof SSLException) {
                 // It may have struck a connection that had carried the request already.
-                return new Failure(false, true, tls(cause, url, access), failure);
+                return new EtcdErrors(false, true, tls(cause, url, access), failure);
             }
             if (cause instanceof ConnectException) {
                 return never(
@@ -112,7 +112,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                             + " does not speak TLS, or ended while it did: without TLS its address begins with http://");
         }
         String wrongScheme = url.startsWith("https:") ? "" : ". If it speaks TLS, its address begins with https://";
-        return new Failure(
+        return new EtcdErrors(
                 false, true, "the connection to etcd at " + url + " broke" + why(failure, said) + wrongScheme, failure);
     }
 
@@ -125,7 +125,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
         return "the host of " + url + " is not known: correct it in --store etcd:URL, or in /etc/hosts";
     }
 
-    private static String tls(Throwable cause, String url, Access access) {
+    private static String tls(Throwable cause, String url, EtcdAccess access) {
         String said = deepest(cause, "").toLowerCase(Locale.ROOT);
         if (said.contains("unable to find valid certification path") || said.contains("trust")) {
             return "the certificate of etcd at " + url + " is not signed by "
@@ -155,13 +155,13 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
         return "no TLS with etcd at " + url + ": " + deepest(cause, "");
     }
 
-    private static Failure refused(Throwable failure, String said, String url, Access access) {
+    private static EtcdErrors refused(Throwable failure, String said, String url, EtcdAccess access) {
         if (said.contains("invalid user ID or password")) {
             return never(
                     failure,
                     false,
                     "etcd at " + url + " does not know the user "
-                            + access.login().map(Access.Login::user).orElse("")
+                            + access.login().map(EtcdAccess.Login::user).orElse("")
                             + " with this password: correct store.etcd.user or the file store.etcd.password-file");
         }
         if (said.contains("user name is empty")) {
@@ -182,7 +182,7 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
                     failure,
                     false,
                     "etcd at " + url + " does not let the user "
-                            + access.login().map(Access.Login::user).orElse("")
+                            + access.login().map(EtcdAccess.Login::user).orElse("")
                             + " read and write keys that begin with " + access.prefix()
                             + ": grant it a role that may, as docs/cluster.md shows");
         }
@@ -190,8 +190,8 @@ record Failure(boolean certain, boolean elsewhere, String sentence, Throwable ca
         return never(failure, false, "etcd at " + url + " refused the request: " + said);
     }
 
-    private static Failure never(Throwable failure, boolean elsewhere, String sentence) {
-        return new Failure(true, elsewhere, sentence, failure);
+    private static EtcdErrors never(Throwable failure, boolean elsewhere, String sentence) {
+        return new EtcdErrors(true, elsewhere, sentence, failure);
     }
 
     /** What the innermost cause says: the outer ones only say that something went wrong. */

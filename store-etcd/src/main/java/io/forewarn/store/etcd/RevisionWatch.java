@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One watch from its beginning to its first failure: the changes of each revision together, in order. */
-final class Watching implements Watch.Listener, AutoCloseable {
+final class RevisionWatch implements Watch.Listener, AutoCloseable {
     /** Who falls behind by more reads anew: that takes less memory than remembering. */
     private static final int MOST = 20_000;
 
@@ -26,21 +26,21 @@ final class Watching implements Watch.Listener, AutoCloseable {
     private volatile boolean behind;
     private volatile boolean closed;
 
-    private Watching(Runnable wake) {
+    private RevisionWatch(Runnable wake) {
         this.wake = wake;
     }
 
-    static Watching begin(Client client, Keys keys, long revision, Runnable wake) {
-        Watching watching = new Watching(wake);
+    static RevisionWatch begin(Client client, EtcdKeys keys, long revision, Runnable wake) {
+        RevisionWatch revisionWatch = new RevisionWatch(wake);
         ByteSequence all = keys.all();
         WatchOption options = WatchOption.builder()
-                .withRange(Keys.end(all))
+                .withRange(EtcdKeys.end(all))
                 .withRevision(revision)
                 // A member cut off from the others says so, instead of keeping silent.
                 .withRequireLeader(true)
                 .build();
-        watching.watch(client, all, options);
-        return watching;
+        revisionWatch.watch(client, all, options);
+        return revisionWatch;
     }
 
     private void watch(Client client, ByteSequence key, WatchOption options) {
@@ -69,7 +69,7 @@ final class Watching implements Watch.Listener, AutoCloseable {
 
     /** Whether going on from the last revision is no use: etcd has forgotten it, or more has happened since than fits into its answer. */
     boolean isForgotten() {
-        return failure instanceof CompactedException || behind || Failure.isTooMuch(failure);
+        return failure instanceof CompactedException || behind || EtcdErrors.isTooMuch(failure);
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param login user and password; empty: none
  * @param timeout how long one request may take
  */
-public record Access(
+public record EtcdAccess(
         List<URI> urls,
         String prefix,
         Optional<Path> ca,
@@ -37,12 +37,12 @@ public record Access(
         }
     }
 
-    public Access {
+    public EtcdAccess {
         urls = List.copyOf(urls);
     }
 
     /** Without TLS or password. */
-    public static Access to(List<URI> urls, String prefix) {
-        return new Access(urls, prefix, Optional.empty(), Optional.empty(), Optional.empty(), DEFAULT_TIMEOUT);
+    public static EtcdAccess to(List<URI> urls, String prefix) {
+        return new EtcdAccess(urls, prefix, Optional.empty(), Optional.empty(), Optional.empty(), DEFAULT_TIMEOUT);
     }
 }

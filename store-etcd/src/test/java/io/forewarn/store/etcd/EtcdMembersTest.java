@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.store.etcd.Members.Member;
+import io.forewarn.store.etcd.EtcdMembers.Member;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three members of a real etcd, of which some do not answer. */
-class MembersTest {
+class EtcdMembersTest {
     @TempDir
     private Path folder;
 
@@ -26,10 +26,10 @@ class MembersTest {
     }
 
     /** The first look of which it holds: a loaded machine may be slower than the patience for a member. */
-    private static List<Member> await(Members members, Predicate<List<Member>> holds) throws Exception {
+    private static List<Member> await(EtcdMembers etcdMembers, Predicate<List<Member>> holds) throws Exception {
         List<Member> seen = List.of();
         for (int i = 0; i < 100; i++) {
-            seen = members.look().get(60, TimeUnit.SECONDS);
+            seen = etcdMembers.look().get(60, TimeUnit.SECONDS);
             if (holds.test(seen)) {
                 return seen;
             }
@@ -45,8 +45,8 @@ class MembersTest {
     @Test
     void oneThatIsKilledAndOneThatIsStoppedAreToldFromOneThatIsWell() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
-                Members members = new Members(Access.to(etcd.urls(), "m/"))) {
-            List<Member> well = await(members, MembersTest::allAnswer);
+                EtcdMembers etcdMembers = new EtcdMembers(EtcdAccess.to(etcd.urls(), "m/"))) {
+            List<Member> well = await(etcdMembers, EtcdMembersTest::allAnswer);
             assertEquals(
                     List.of(etcd.url(0), etcd.url(1), etcd.url(2)),
                     well.stream().map(Member::url).toList());
@@ -54,11 +54,11 @@ class MembersTest {
                     List.of("m0", "m1", "m2"), well.stream().map(Member::name).toList());
             assertEquals(1, well.stream().filter(Member::leads).count(), well::toString);
             assertTrue(well.stream().allMatch(m -> m.bytes() > 0), well::toString);
-            await(members, all -> all.stream().allMatch(m -> m.answers() && m.behind() == 0 && m.problem() == null));
+            await(etcdMembers, all -> all.stream().allMatch(m -> m.answers() && m.behind() == 0 && m.problem() == null));
 
             etcd.kill(0);
             List<Member> without = await(
-                    members,
+                    etcdMembers,
                     all -> !all.get(0).answers()
                             && all.get(1).answers()
                             && all.get(2).answers()
@@ -69,7 +69,7 @@ class MembersTest {
             etcd.pause(1);
             // The last one has no majority left: it answers all the same, and says so.
             List<Member> last = await(
-                    members,
+                    etcdMembers,
                     all -> !all.get(1).answers()
                             && all.get(2).answers()
                             && all.get(2).problem() != null);
@@ -80,25 +80,25 @@ class MembersTest {
 
             etcd.resume(1);
             etcd.begin(0);
-            await(members, MembersTest::allAnswer);
+            await(etcdMembers, EtcdMembersTest::allAnswer);
         }
     }
 
     @Test
     void whoWasAskedAMomentEarlierIsNotBehind() {
-        assertEquals(0, Members.behind(9));
-        assertEquals(10, Members.behind(10));
+        assertEquals(0, EtcdMembers.behind(9));
+        assertEquals(10, EtcdMembers.behind(10));
     }
 
     @Test
     void membersThatNobodyNamedAreFoundInEtcdsOwnList() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
-                Members members = new Members(Access.to(etcd.urls().subList(0, 1), "m/"))) {
-            List<Member> all = await(members, MembersTest::allAnswer);
+                EtcdMembers etcdMembers = new EtcdMembers(EtcdAccess.to(etcd.urls().subList(0, 1), "m/"))) {
+            List<Member> all = await(etcdMembers, EtcdMembersTest::allAnswer);
             assertEquals(etcd.url(0), all.get(0).url());
             etcd.kill(2);
             await(
-                    members,
+                    etcdMembers,
                     seen -> seen.size() == 3
                             && seen.stream().anyMatch(m -> m.url().equals(etcd.url(2)) && !m.answers()));
         }

@@ -9,11 +9,11 @@ import java.util.Base64;
 import java.util.List;
 
 /** A certificate that signs itself, as PEM files. */
-record Certificate(Path chain, Path key) {
+record SelfSignedCertificate(Path chain, Path key) {
     private static final String PASSWORD = "changeit";
 
     /** @param name for whom, as {@code ip:127.0.0.1} or {@code dns:etcd.example} */
-    static Certificate make(Path folder, String file, String name) throws Exception {
+    static SelfSignedCertificate make(Path folder, String file, String name) throws Exception {
         Path store = folder.resolve(file + ".p12");
         List<String> keytool = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -39,7 +39,7 @@ record Certificate(Path chain, Path key) {
             keys.load(in, PASSWORD.toCharArray());
         }
         Key key = keys.getKey("own", PASSWORD.toCharArray());
-        return new Certificate(
+        return new SelfSignedCertificate(
                 pem(
                         folder.resolve(file + ".pem"),
                         "CERTIFICATE",

@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * <p>Being the writer here only means that the others do not stand: what keeps an old writer from writing is the epoch in the
  * store's head. One thread at a time.
  */
-public final class Membership implements AutoCloseable {
+public final class ClusterMembership implements AutoCloseable {
     private static final long NONE = 0;
     /** Who lives renews its lease twice a second. */
     private static final long RENEWED_SECONDS = 2;
@@ -40,8 +40,8 @@ public final class Membership implements AutoCloseable {
     /** How long it is known, in seconds, that a node ended in order: others look twice a second. */
     private static final long FAREWELL = 60;
 
-    private final Line line;
-    private final Keys keys;
+    private final EtcdConnection connection;
+    private final EtcdKeys keys;
     private final long ttl;
     private String name;
     private String about;
@@ -57,9 +57,9 @@ public final class Membership implements AutoCloseable {
     private String reported;
 
     /** @param lease how long this node counts as there after it was heard last; whole seconds */
-    public Membership(Access access, Duration lease) {
-        this.line = new Line(access);
-        this.keys = new Keys(access.prefix());
+    public ClusterMembership(EtcdAccess access, Duration lease) {
+        this.connection = new EtcdConnection(access);
+        this.keys = new EtcdKeys(access.prefix());
         this.ttl = lease.toSeconds();
     }
 
@@ -76,25 +76,25 @@ public final class Membership implements AutoCloseable {
         Optional<KeyValue> held = row(keys.node(node));
         // What this node said itself may be there still: in an attempt that was not answered, or under a lease that was
         // lost.
-        if (held.isPresent() && !held.get().getValue().equals(Keys.of(about))) {
+        if (held.isPresent() && !held.get().getValue().equals(EtcdKeys.of(about))) {
             return false;
         }
         Cmp unchanged = new Cmp(
                 keys.node(node),
                 Cmp.Op.EQUAL,
                 CmpTarget.modRevision(held.map(KeyValue::getModRevision).orElse(0L)));
-        long granted = line.ask(client -> client.getLeaseClient().grant(ttl)).getID();
-        boolean said = line.ask(client -> client.getKVClient()
+        long granted = connection.ask(client -> client.getLeaseClient().grant(ttl)).getID();
+        boolean said = connection.ask(client -> client.getKVClient()
                         .txn()
                         .If(unchanged)
-                        .Then(Op.put(keys.node(node), Keys.of(about), under(granted)))
+                        .Then(Op.put(keys.node(node), EtcdKeys.of(about), under(granted)))
                         .commit())
                 .isSucceeded();
         if (said) {
             // Only now: a lease under which nothing was said is not worth keeping.
             lease = granted;
         } else {
-            line.ask(client -> client.getLeaseClient().revoke(granted));
+            connection.ask(client -> client.getLeaseClient().revoke(granted));
         }
         return said;
     }
@@ -102,10 +102,10 @@ public final class Membership implements AutoCloseable {
     /** Says once more, under the lease there is, where this node is: somebody took it away. Not if another says so now. */
     public void sayAgain(String about) throws StoreException {
         Cmp vacant = new Cmp(keys.node(name), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
-        line.ask(client -> client.getKVClient()
+        connection.ask(client -> client.getKVClient()
                 .txn()
                 .If(vacant)
-                .Then(Op.put(keys.node(name), Keys.of(about), under(lease)))
+                .Then(Op.put(keys.node(name), EtcdKeys.of(about), under(lease)))
                 .commit());
     }
 
@@ -120,7 +120,7 @@ public final class Membership implements AutoCloseable {
             return true; // Put there by hand: it does not end.
         }
         LeaseTimeToLiveResponse rest =
-                line.ask(client -> client.getLeaseClient().timeToLive(its, LeaseOption.DEFAULT));
+                connection.ask(client -> client.getLeaseClient().timeToLive(its, LeaseOption.DEFAULT));
         return rest.getTTL() >= Math.max(1, rest.getGrantedTTL() - RENEWED_SECONDS);
     }
 
@@ -134,7 +134,7 @@ public final class Membership implements AutoCloseable {
             return false;
         }
         try {
-            long kept = line.ask(client -> client.getLeaseClient().keepAliveOnce(lease))
+            long kept = connection.ask(client -> client.getLeaseClient().keepAliveOnce(lease))
                     .getTTL();
             if (kept > 0) {
                 return true;
@@ -158,10 +158,10 @@ public final class Membership implements AutoCloseable {
     /** Becomes the writer if there is none. True if this node is the writer now. */
     public boolean stand() throws StoreException {
         Cmp vacant = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
-        TxnResponse answer = line.ask(client -> client.getKVClient()
+        TxnResponse answer = connection.ask(client -> client.getKVClient()
                 .txn()
                 .If(vacant)
-                .Then(Op.put(keys.writer(), Keys.of(name), under(lease)))
+                .Then(Op.put(keys.writer(), EtcdKeys.of(name), under(lease)))
                 .Else(Op.get(keys.writer(), GetOption.DEFAULT))
                 .commit());
         if (answer.isSucceeded()) {
@@ -186,17 +186,17 @@ public final class Membership implements AutoCloseable {
     public boolean beat(Beat beat) throws StoreException {
         Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
         return elected != NONE
-                && line.ask(client -> client.getKVClient()
+                && connection.ask(client -> client.getKVClient()
                                 .txn()
                                 .If(still)
-                                .Then(Op.put(keys.time(), Times.print(beat), PutOption.DEFAULT))
+                                .Then(Op.put(keys.time(), HeartbeatCodec.print(beat), PutOption.DEFAULT))
                                 .commit())
                         .isSucceeded();
     }
 
     /** Which revision etcd is at. */
     public long revision() throws StoreException {
-        return line.ask(client -> client.getKVClient().get(keys.writer()))
+        return connection.ask(client -> client.getKVClient().get(keys.writer()))
                 .getHeader()
                 .getRevision();
     }
@@ -204,9 +204,9 @@ public final class Membership implements AutoCloseable {
     /** Has etcd forget what was before a revision. Whoever is that far behind reads anew. */
     public void forgetBefore(long revision) throws StoreException {
         try {
-            line.ask(client -> client.getKVClient().compact(revision));
+            connection.ask(client -> client.getKVClient().compact(revision));
         } catch (StoreException problem) {
-            if (Failure.codeOf(problem) != Status.Code.OUT_OF_RANGE) {
+            if (EtcdErrors.codeOf(problem) != Status.Code.OUT_OF_RANGE) {
                 throw problem;
             }
             // Somebody else was faster.
@@ -217,7 +217,7 @@ public final class Membership implements AutoCloseable {
     public void resign() throws StoreException {
         if (elected != NONE) {
             Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
-            line.ask(client -> client.getKVClient()
+            connection.ask(client -> client.getKVClient()
                     .txn()
                     .If(still)
                     .Then(Op.delete(keys.writer(), DeleteOption.DEFAULT))
@@ -228,7 +228,7 @@ public final class Membership implements AutoCloseable {
 
     /** Who writes, if anybody does. Looks at the same time whether etcd still is what it was. */
     public Optional<String> writer() throws StoreException {
-        TxnResponse seen = line.ask(client -> client.getKVClient()
+        TxnResponse seen = connection.ask(client -> client.getKVClient()
                 .txn()
                 .Then(
                         Op.get(keys.writer(), GetOption.DEFAULT),
@@ -254,7 +254,7 @@ public final class Membership implements AutoCloseable {
     /** What cannot be read is told by who reads the records. */
     private long commit(List<KeyValue> head) {
         try {
-            stood = Standing.of(head).head();
+            stood = StoreHead.of(head).head();
             return stood.seq();
         } catch (StoreException unreadable) {
             return Long.MAX_VALUE;
@@ -295,7 +295,7 @@ public final class Membership implements AutoCloseable {
         long first = reportedLoss().map(LostCommits::first).orElse(Long.MAX_VALUE);
         long last = reportedLoss().map(LostCommits::last).orElse(0L);
         String text = Math.min(first, lost.first()) + " " + Math.max(last, lost.last());
-        line.ask(client -> client.getKVClient().put(keys.lost(), Keys.of(text)));
+        connection.ask(client -> client.getKVClient().put(keys.lost(), EtcdKeys.of(text)));
         reported = text;
     }
 
@@ -308,8 +308,8 @@ public final class Membership implements AutoCloseable {
 
     /** It is written down now, unless more was said to be lost meanwhile. */
     public void forgetLoss(LostCommits noted) throws StoreException {
-        Cmp same = new Cmp(keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(Keys.of(noted.first() + " " + noted.last())));
-        line.ask(client -> client.getKVClient()
+        Cmp same = new Cmp(keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(EtcdKeys.of(noted.first() + " " + noted.last())));
+        connection.ask(client -> client.getKVClient()
                 .txn()
                 .If(same)
                 .Then(Op.delete(keys.lost(), DeleteOption.DEFAULT))
@@ -324,10 +324,10 @@ public final class Membership implements AutoCloseable {
     /** What the last writer said, whenever that was. */
     public Optional<Beat> lastBeat() throws StoreException {
         List<KeyValue> found =
-                line.ask(client -> client.getKVClient().get(keys.time())).getKvs();
+                connection.ask(client -> client.getKVClient().get(keys.time())).getKvs();
         return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Times.parse(found.get(0).getValue()));
+                : Optional.of(HeartbeatCodec.parse(found.get(0).getValue()));
     }
 
     /** All nodes that are there, with what each says of itself. */
@@ -338,7 +338,7 @@ public final class Membership implements AutoCloseable {
     /** Says what this node's clock says; gone with its lease. */
     public void sayClock(String text) throws StoreException {
         if (lease != NONE) {
-            line.ask(client -> client.getKVClient().put(keys.clock(name), Keys.of(text), under(lease)));
+            connection.ask(client -> client.getKVClient().put(keys.clock(name), EtcdKeys.of(text), under(lease)));
         }
     }
 
@@ -349,7 +349,7 @@ public final class Membership implements AutoCloseable {
 
     private Map<String, String> under(ByteSequence low) throws StoreException {
         Map<String, String> nodes = new TreeMap<>();
-        for (KeyValue row : new Pages(line).all(low, Keys.end(low))) {
+        for (KeyValue row : new RangeReader(connection).all(low, EtcdKeys.end(low))) {
             nodes.put(
                     row.getKey().toString(UTF_8).substring(low.toString(UTF_8).length()),
                     row.getValue().toString(UTF_8));
@@ -368,10 +368,10 @@ public final class Membership implements AutoCloseable {
     /** If there is no secret. */
     private void put(String fresh) throws StoreException {
         Cmp vacant = new Cmp(keys.secret(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
-        line.ask(client -> client.getKVClient()
+        connection.ask(client -> client.getKVClient()
                 .txn()
                 .If(vacant)
-                .Then(Op.put(keys.secret(), Keys.of(fresh), PutOption.DEFAULT))
+                .Then(Op.put(keys.secret(), EtcdKeys.of(fresh), PutOption.DEFAULT))
                 .commit());
     }
 
@@ -380,14 +380,14 @@ public final class Membership implements AutoCloseable {
     }
 
     private Optional<KeyValue> row(ByteSequence key) throws StoreException {
-        return line.ask(client -> client.getKVClient().get(key)).getKvs().stream()
+        return connection.ask(client -> client.getKVClient().get(key)).getKvs().stream()
                 .findFirst();
     }
 
     /** So that the others can tell an end from a loss. */
     private void sayFarewell() throws StoreException {
-        long known = line.ask(client -> client.getLeaseClient().grant(FAREWELL)).getID();
-        line.ask(client -> client.getKVClient().put(keys.ended(name), Keys.of(about), under(known)));
+        long known = connection.ask(client -> client.getLeaseClient().grant(FAREWELL)).getID();
+        connection.ask(client -> client.getKVClient().put(keys.ended(name), EtcdKeys.of(about), under(known)));
     }
 
     /** What a node said of itself when it ended; empty if it did not say that it ends. */
@@ -407,12 +407,12 @@ public final class Membership implements AutoCloseable {
         try {
             if (lease != NONE) {
                 sayFarewell();
-                line.ask(client -> client.getLeaseClient().revoke(lease));
+                connection.ask(client -> client.getLeaseClient().revoke(lease));
             }
         } catch (StoreException gone) {
             // It runs out by itself.
         } finally {
-            line.close();
+            connection.close();
         }
     }
 }

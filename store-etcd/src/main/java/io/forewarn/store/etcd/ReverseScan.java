@@ -16,16 +16,16 @@ import java.util.List;
  * <p>From a known key the search begins near it: a key cut short comes before the key and before all that share its beginning,
  * so each byte cut off widens the range about tenfold where keys are numbered.
  */
-final class Downwards {
+final class ReverseScan {
     private static final int FEW = 64;
     private static final int MOST = 512;
 
-    private final Pages pages;
+    private final RangeReader rangeReader;
     private final ByteSequence low;
     private ByteSequence high;
 
-    Downwards(Pages pages, ByteSequence low, ByteSequence high) {
-        this.pages = pages;
+    ReverseScan(RangeReader rangeReader, ByteSequence low, ByteSequence high) {
+        this.rangeReader = rangeReader;
         this.low = low;
         this.high = high;
     }
@@ -33,10 +33,10 @@ final class Downwards {
     /** The next records down, the last key first: at least one if there is any, at most as many as asked for. */
     List<KeyValue> read(int limit) throws StoreException {
         int wanted = Math.min(limit, MOST);
-        if (wanted <= 0 || !Keys.isBefore(low, high)) {
+        if (wanted <= 0 || !EtcdKeys.isBefore(low, high)) {
             return List.of();
         }
-        List<KeyValue> found = pages.all(begin(wanted), high);
+        List<KeyValue> found = rangeReader.all(begin(wanted), high);
         List<KeyValue> last = found.subList(Math.max(0, found.size() - wanted), found.size());
         if (!last.isEmpty()) {
             high = last.get(0).getKey();
@@ -49,18 +49,18 @@ final class Downwards {
     private ByteSequence begin(int wanted) throws StoreException {
         ByteSequence enough = low;
         ByteSequence tooFew = high;
-        for (ByteSequence near = shorter(high); Keys.isBefore(low, near); near = shorter(near)) {
-            long count = pages.count(near, high);
+        for (ByteSequence near = shorter(high); EtcdKeys.isBefore(low, near); near = shorter(near)) {
+            long count = rangeReader.count(near, high);
             if (count >= wanted) {
                 enough = near;
                 break;
             }
             tooFew = near;
         }
-        long count = pages.count(enough, high);
+        long count = rangeReader.count(enough, high);
         while (count > 2L * wanted + FEW) {
             ByteSequence middle = between(enough, tooFew);
-            long above = pages.count(middle, high);
+            long above = rangeReader.count(middle, high);
             if (above >= wanted) {
                 enough = middle;
                 count = above;

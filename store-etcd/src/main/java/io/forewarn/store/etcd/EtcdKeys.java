@@ -12,13 +12,13 @@ import java.util.Arrays;
  * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY,
  * {@code PREFIX time} the writer's clock, {@code PREFIX writer} its node, {@code PREFIX node/NAME} where each node is. All can be read with etcdctl; docs/cluster.md says how.
  */
-final class Keys {
+final class EtcdKeys {
     private static final String RECORD = "record/";
 
     private final String prefix;
     private final int skip;
 
-    Keys(String prefix) {
+    EtcdKeys(String prefix) {
         this.prefix = prefix;
         this.skip = (prefix + RECORD).getBytes(UTF_8).length;
     }
@@ -40,7 +40,7 @@ final class Keys {
                         + (before == null
                                 ? " Restore etcd from a backup"
                                 : " If it alone was deleted, put it back: etcdctl put " + prefix + "head '"
-                                        + Standing.print(before).toString(UTF_8)
+                                        + StoreHead.print(before).toString(UTF_8)
                                         + "'. Else restore etcd from a backup"));
     }
 

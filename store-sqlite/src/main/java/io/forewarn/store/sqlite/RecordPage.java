@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param rest what may come after them; null if they were the last
  */
-record Page(List<Row> rows, KeyRange rest) {
+record RecordPage(List<Row> rows, KeyRange rest) {
     record Row(String key, byte[] value) {}
 }

@@ -7,11 +7,11 @@ import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 
 /** How connections are set up. */
-final class Connections {
+final class ConnectionSetup {
     private static final int BUSY_MILLIS = 2_000;
     private static final int LOG_BYTES_KEPT = 64 << 20;
 
-    private Connections() {}
+    private ConnectionSetup() {}
 
     static Connection writing(StoreFile file) throws SQLException {
         Connection connection = open(file, new SQLiteConfig());

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** A process that writes to a store and tells what it was told, one line and one system call each, so that others may watch. */
-final class Child {
+final class StoreWriterProcess {
     private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
     private static final int PATIENCE = 50;
 
@@ -26,18 +26,18 @@ final class Child {
     private long seq;
     private long epoch;
 
-    private Child(Path folder) {
+    private StoreWriterProcess(Path folder) {
         this.folder = folder;
     }
 
     /** {@code SCENARIO FOLDER [COUNT]}. */
     public static void main(String[] args) throws Exception {
-        Child child = new Child(Path.of(args[1]));
+        StoreWriterProcess storeWriterProcess = new StoreWriterProcess(Path.of(args[1]));
         switch (args[0]) {
-            case "commit" -> child.commitMany(Integer.parseInt(args[2]));
-            case "hold" -> child.hold();
-            case "full-disk" -> child.fullDisk();
-            case "read-only-disk" -> child.readOnlyDisk();
+            case "commit" -> storeWriterProcess.commitMany(Integer.parseInt(args[2]));
+            case "hold" -> storeWriterProcess.hold();
+            case "full-disk" -> storeWriterProcess.fullDisk();
+            case "read-only-disk" -> storeWriterProcess.readOnlyDisk();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }

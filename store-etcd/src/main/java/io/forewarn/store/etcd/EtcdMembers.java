@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * that {@code --store} does not name are found in etcd's own list. Nothing is opened before somebody asks. Any thread: what
  * takes its time is done by others.
  */
-public final class Members implements AutoCloseable {
+public final class EtcdMembers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofMillis(250);
 
@@ -57,8 +57,8 @@ public final class Members implements AutoCloseable {
         }
     }
 
-    private final Access access;
-    private final Line line;
+    private final EtcdAccess access;
+    private final EtcdConnection line;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "forewarn-etcd-members");
         thread.setDaemon(true);
@@ -70,10 +70,10 @@ public final class Members implements AutoCloseable {
     private volatile List<Listed> lastList = List.of();
     private boolean closed;
 
-    public Members(Access access) {
+    public EtcdMembers(EtcdAccess access) {
         this.access =
-                new Access(access.urls(), access.prefix(), access.ca(), access.identity(), access.login(), PATIENCE);
-        this.line = new Line(this.access);
+                new EtcdAccess(access.urls(), access.prefix(), access.ca(), access.identity(), access.login(), PATIENCE);
+        this.line = new EtcdConnection(this.access);
     }
 
     /** All members: those that were configured in that order, then the others. It takes a few seconds at most, and never fails. */
@@ -161,13 +161,13 @@ public final class Members implements AutoCloseable {
     private Asked failed(URI url, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return new Asked(url, null, Failure.of(cause, url.toString(), access).sentence());
+        return new Asked(url, null, EtcdErrors.of(cause, url.toString(), access).sentence());
     }
 
     /** Members say how they are to everybody: no password, and no leader, is needed for it. */
     private synchronized Client client() throws StoreException {
         if (client == null) {
-            client = Line.builder(access, access.urls().get(0)).build();
+            client = EtcdConnection.builder(access, access.urls().get(0)).build();
         }
         return client;
     }

@@ -7,20 +7,20 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** What SQLite says, as a store says it. The one place where its errors are translated. */
-final class Failures {
+final class SqliteErrors {
     static final String CURE_FOR_DAMAGE = "Restore it from a copy, or move it away to begin with an empty store";
 
     private final Kind kind;
     private final String sentence;
     private final SQLException cause;
 
-    private Failures(Kind kind, String sentence, SQLException cause) {
+    private SqliteErrors(Kind kind, String sentence, SQLException cause) {
         this.kind = kind;
         this.sentence = sentence;
         this.cause = cause;
     }
 
-    static Failures of(SQLException e, StoreFile file) {
+    static SqliteErrors of(SQLException e, StoreFile file) {
         SQLiteErrorCode code =
                 e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
         SQLiteErrorCode family = SQLiteErrorCode.getErrorCode(code.code & 0xff);
@@ -44,12 +44,12 @@ final class Failures {
                                 + " is held by another program, perhaps a database browser. Close that one");
             case SQLITE_NOMEM, SQLITE_TOOBIG -> rejected(e, "the store " + file + " lacks memory: " + e.getMessage());
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT ->
-                new Failures(
+                new SqliteErrors(
                         Kind.UNREADABLE,
                         "the store " + file + " is damaged or no database (" + code + "). " + CURE_FOR_DAMAGE,
                         e);
             default ->
-                new Failures(
+                new SqliteErrors(
                         Kind.UNCERTAIN,
                         "the store " + file + " failed (" + code + "): " + e.getMessage()
                                 + ". The system's log may tell of disk errors",
@@ -57,8 +57,8 @@ final class Failures {
         };
     }
 
-    private static Failures rejected(SQLException e, String sentence) {
-        return new Failures(Kind.REJECTED, sentence, e);
+    private static SqliteErrors rejected(SQLException e, String sentence) {
+        return new SqliteErrors(Kind.REJECTED, sentence, e);
     }
 
     StoreException whileWriting() {

@@ -7,11 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the client says without a code is said all the same. */
-class FailureTest {
+class EtcdErrorsTest {
     private static final String URL = "http://127.0.0.1:2379";
 
     private static void says(Throwable failure, String words) {
-        String said = Failure.of(failure, URL, Access.to(List.of(URI.create(URL)), "t/"))
+        String said = EtcdErrors.of(failure, URL, EtcdAccess.to(List.of(URI.create(URL)), "t/"))
                 .sentence();
         assertTrue(said.endsWith(words), said);
     }

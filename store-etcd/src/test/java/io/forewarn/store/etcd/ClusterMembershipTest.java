@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MembershipTest {
+class ClusterMembershipTest {
     private static final Beat BEAT = new Beat(Instant.parse("2026-03-01T12:00:00Z"), 1);
 
     @TempDir
@@ -28,7 +28,7 @@ class MembershipTest {
     void aLeaseUnderWhichNothingCouldBeSaidIsNotKept() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
             String tooLong = "x".repeat(4 << 20);
             assertThrows(StoreException.class, () -> one.join("a:1", tooLong));
             assertFalse(one.keep(), "nobody knows of this node");
@@ -42,13 +42,13 @@ class MembershipTest {
     void aPlaceIsOneNodesAndFreeWhenThatNodesLeaseEnds() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
-                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
+                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
             assertFalse(two.isHeard("a:1"));
             assertTrue(one.join("a:1", "one"));
             assertFalse(two.join("a:1", "two"));
             assertFalse(two.keep(), "it said nothing");
-            try (Membership again = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+            try (ClusterMembership again = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
                 assertTrue(again.join("a:1", "one"), "what it said before was its own");
                 assertTrue(two.isHeard("a:1"));
             }
@@ -67,10 +67,10 @@ class MembershipTest {
     void whoeverWasElectedBeforeClaimsNothingFromTheOneElectedAfter() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
-                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
-                EtcdStore first = EtcdStore.open(Access.to(etcd.urls(), "m/"));
-                EtcdStore second = EtcdStore.open(Access.to(etcd.urls(), "m/"))) {
+                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                EtcdStore first = EtcdStore.open(EtcdAccess.to(etcd.urls(), "m/"));
+                EtcdStore second = EtcdStore.open(EtcdAccess.to(etcd.urls(), "m/"))) {
             first.claimsWhileElected(one::electedAt);
             second.claimsWhileElected(two::electedAt);
             one.join("a:1", "one");
@@ -97,8 +97,8 @@ class MembershipTest {
     void oneOfTwoWritesAndTheOtherWhenItIsGone() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                Membership one = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
-                Membership two = new Membership(Access.to(etcd.urls(), "m/"), Duration.ofSeconds(2))) {
+                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
+                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2))) {
             assertFalse(one.keep());
             one.join("a:1", "one");
             two.join("b:2", "two");

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLException;
  * The way to etcd: one member at a time, and another when that one does not answer. The client's own balancer would ask all
  * of them in turn, one that is stopped but still connected included.
  */
-final class Line implements AutoCloseable {
+final class EtcdConnection implements AutoCloseable {
     /** A page of records is far smaller; a single record never larger. */
     private static final int MOST_BYTES = 64 << 20;
 
@@ -39,13 +39,13 @@ final class Line implements AutoCloseable {
      */
     private static final Duration GIVEN_UP = Duration.ofSeconds(1);
 
-    private final Access access;
+    private final EtcdAccess access;
     private final Client[] clients;
     private final boolean[] waitedLong;
     private int current;
     private boolean closed;
 
-    Line(Access access) {
+    EtcdConnection(EtcdAccess access) {
         this.access = access;
         this.clients = new Client[access.urls().size()];
         this.waitedLong = new boolean[clients.length];
@@ -56,7 +56,7 @@ final class Line implements AutoCloseable {
 
     /** Asks, of every member if need be: for what may be asked twice. */
     <T> T ask(Question<T> question) throws StoreException {
-        Failure first = null;
+        EtcdErrors first = null;
         for (int tries = 0; tries < clients.length; tries++) {
             Attempt<T> attempt = attempt(question);
             if (attempt.failure == null) {
@@ -73,7 +73,7 @@ final class Line implements AutoCloseable {
 
     /** Asks once, and another member only if it is certain that nothing came of it. */
     <T> T askOnce(Question<T> question) throws StoreException {
-        Failure last = null;
+        EtcdErrors last = null;
         for (int tries = 0; tries < clients.length; tries++) {
             Attempt<T> attempt = attempt(question);
             if (attempt.failure == null) {
@@ -87,7 +87,7 @@ final class Line implements AutoCloseable {
         throw last.whileWriting();
     }
 
-    private record Attempt<T>(T answer, Failure failure) {}
+    private record Attempt<T>(T answer, EtcdErrors failure) {}
 
     private <T> Attempt<T> attempt(Question<T> question) throws StoreException {
         int member;
@@ -106,21 +106,21 @@ final class Line implements AutoCloseable {
             return new Attempt<>(null, failed(member, client, late));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Attempt<>(null, new Failure(false, false, "the wait for etcd was interrupted", interrupted));
+            return new Attempt<>(null, new EtcdErrors(false, false, "the wait for etcd was interrupted", interrupted));
         } catch (RuntimeException refused) {
             return new Attempt<>(null, failed(member, client, refused));
         }
     }
 
-    private Failure failed(int member, Client client, Throwable cause) {
-        Failure failure = Failure.of(cause, access.urls().get(member).toString(), access);
-        if (failure.elsewhere()) {
+    private EtcdErrors failed(int member, Client client, Throwable cause) {
+        EtcdErrors etcdErrors = EtcdErrors.of(cause, access.urls().get(member).toString(), access);
+        if (etcdErrors.elsewhere()) {
             leave(member);
         }
-        if (failure.unconnected()) {
+        if (etcdErrors.unconnected()) {
             giveUp(member, client);
         }
-        return failure;
+        return etcdErrors;
     }
 
     /** The member that is asked at present. */
@@ -129,7 +129,7 @@ final class Line implements AutoCloseable {
     }
 
     /** What a failure of a stream of the member asked at present means; another one is asked next. */
-    synchronized Failure failed(Throwable cause) {
+    synchronized EtcdErrors failed(Throwable cause) {
         return failed(current, clients[current], cause);
     }
 
@@ -178,7 +178,7 @@ final class Line implements AutoCloseable {
         ClientBuilder builder = builder(access, url)
                 // A member without a leader says so at once, too.
                 .header("hasleader", "true");
-        access.login().ifPresent(login -> builder.user(Keys.of(login.user())).password(Keys.of(login.password())));
+        access.login().ifPresent(login -> builder.user(EtcdKeys.of(login.user())).password(EtcdKeys.of(login.password())));
         Client client = builder.build();
         // It makes event loops of its own when it is first used, and warns if that is on the thread of somebody else's.
         CompletableFuture.runAsync(client::getKVClient, task -> new Thread(task, "forewarn-etcd-connect").start())
@@ -188,7 +188,7 @@ final class Line implements AutoCloseable {
     }
 
     /** A client of one member, who says so at once, with the reason, if it cannot be reached. */
-    static ClientBuilder builder(Access access, URI url) throws StoreException {
+    static ClientBuilder builder(EtcdAccess access, URI url) throws StoreException {
         ClientBuilder builder = Client.builder()
                 .endpoints(List.of(url))
                 .waitForReady(false)
@@ -207,7 +207,7 @@ final class Line implements AutoCloseable {
         return builder;
     }
 
-    private static void secure(Access access, ClientBuilder builder) throws StoreException {
+    private static void secure(EtcdAccess access, ClientBuilder builder) throws StoreException {
         try {
             builder.sslContext((SslContextBuilder tls) -> {
                 access.ca().map(Object::toString).map(File::new).ifPresent(tls::trustManager);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A connection that only reads. One thread at a time. */
-final class Reader {
+final class ReadConnection {
     /** How much is read in one transaction. */
     static final int PAGE_BYTES = 4 << 20;
 
@@ -23,7 +23,7 @@ final class Reader {
     private final PreparedStatement up;
     private final PreparedStatement down;
 
-    private Reader(StoreFile file, Connection connection) throws SQLException {
+    private ReadConnection(StoreFile file, Connection connection) throws SQLException {
         this.file = file;
         this.connection = connection;
         String select = "SELECT key, value, crc FROM record WHERE key >= ? AND key < ? ORDER BY key ";
@@ -31,14 +31,14 @@ final class Reader {
         down = connection.prepareStatement(select + "DESC LIMIT ?");
     }
 
-    static Reader open(StoreFile file) throws StoreException {
+    static ReadConnection open(StoreFile file) throws StoreException {
         Connection connection = null;
         try {
-            connection = Connections.reading(file);
-            return new Reader(file, connection);
+            connection = ConnectionSetup.reading(file);
+            return new ReadConnection(file, connection);
         } catch (SQLException e) {
-            Connections.close(connection);
-            throw Failures.of(e, file).whileReading();
+            ConnectionSetup.close(connection);
+            throw SqliteErrors.of(e, file).whileReading();
         }
     }
 
@@ -46,21 +46,21 @@ final class Reader {
     static Head head(StoreFile file) throws StoreException {
         Connection connection = null;
         try {
-            connection = Connections.reading(file);
+            connection = ConnectionSetup.reading(file);
             file.checkLayout(connection);
             return new Head(
-                    Connections.number(connection, "SELECT seq FROM head"),
-                    Connections.number(connection, "SELECT epoch FROM head"));
+                    ConnectionSetup.number(connection, "SELECT seq FROM head"),
+                    ConnectionSetup.number(connection, "SELECT epoch FROM head"));
         } catch (SQLException e) {
-            throw Failures.of(e, file).whileReading();
+            throw SqliteErrors.of(e, file).whileReading();
         } finally {
-            Connections.close(connection);
+            ConnectionSetup.close(connection);
         }
     }
 
-    Page read(KeyRange range, int limit) throws StoreException {
+    RecordPage read(KeyRange range, int limit) throws StoreException {
         PreparedStatement select = range.up() ? up : down;
-        List<Page.Row> rows = new ArrayList<>();
+        List<RecordPage.Row> rows = new ArrayList<>();
         int bytes = 0;
         try {
             select.setString(1, range.low());
@@ -72,21 +72,21 @@ final class Reader {
             select.setInt(3, limit);
             try (ResultSet found = select.executeQuery()) {
                 while (found.next()) {
-                    Page.Row row = row(found);
+                    RecordPage.Row row = row(found);
                     rows.add(row);
                     bytes += row.value().length;
                     if (bytes >= PAGE_BYTES) {
-                        return new Page(rows, range.beyond(row.key()));
+                        return new RecordPage(rows, range.beyond(row.key()));
                     }
                 }
             }
-            return new Page(rows, null);
+            return new RecordPage(rows, null);
         } catch (SQLException e) {
-            throw Failures.of(e, file).whileReading();
+            throw SqliteErrors.of(e, file).whileReading();
         }
     }
 
-    private Page.Row row(ResultSet found) throws SQLException, StoreException {
+    private RecordPage.Row row(ResultSet found) throws SQLException, StoreException {
         String key = found.getString(1);
         byte[] bytes = found.getBytes(2);
         byte[] value = bytes == null ? new byte[0] : bytes;
@@ -94,12 +94,12 @@ final class Reader {
             throw new StoreException(
                     Kind.UNREADABLE,
                     "the store " + file + " is damaged: the record " + key + " is not what was written. "
-                            + Failures.CURE_FOR_DAMAGE);
+                            + SqliteErrors.CURE_FOR_DAMAGE);
         }
-        return new Page.Row(key, value);
+        return new RecordPage.Row(key, value);
     }
 
     void close() {
-        Connections.close(connection);
+        ConnectionSetup.close(connection);
     }
 }

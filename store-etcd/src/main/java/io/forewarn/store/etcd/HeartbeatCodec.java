@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How the writer's word is spelt. */
-final class Times {
+final class HeartbeatCodec {
     private static final Pattern TEXT = Pattern.compile("writer=(\\d{1,18}) at=(\\S{1,40})");
 
-    private Times() {}
+    private HeartbeatCodec() {}
 
     static ByteSequence print(Beat beat) {
-        return Keys.of("writer=" + beat.epoch() + " at=" + beat.time());
+        return EtcdKeys.of("writer=" + beat.epoch() + " at=" + beat.time());
     }
 
     static Beat parse(ByteSequence value) throws StoreException {

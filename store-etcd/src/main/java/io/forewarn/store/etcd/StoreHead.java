@@ -16,20 +16,20 @@ import java.util.regex.Pattern;
  *
  * @param revision 0 if there is no head yet
  */
-record Standing(Head head, long revision) {
+record StoreHead(Head head, long revision) {
     /** How keys and head are laid out. Records carry formats of their own. */
     static final int LAYOUT = 1;
 
-    private static final Standing NOWHERE = new Standing(new Head(0, 0), 0);
+    private static final StoreHead NOWHERE = new StoreHead(new Head(0, 0), 0);
     private static final Pattern TEXT = Pattern.compile("layout=(\\d{1,9}) writer=(\\d{1,18}) commit=(\\d{1,18})");
 
     /** @param found what a read of the head key gave: one, or none */
-    static Standing of(List<KeyValue> found) throws StoreException {
+    static StoreHead of(List<KeyValue> found) throws StoreException {
         if (found.isEmpty()) {
             return NOWHERE;
         }
         KeyValue head = found.get(0);
-        return new Standing(parse(head.getKey(), head.getValue()), head.getModRevision());
+        return new StoreHead(parse(head.getKey(), head.getValue()), head.getModRevision());
     }
 
     static Head parse(ByteSequence key, ByteSequence value) throws StoreException {
@@ -52,6 +52,6 @@ record Standing(Head head, long revision) {
     }
 
     static ByteSequence print(Head head) {
-        return Keys.of("layout=" + LAYOUT + " writer=" + head.epoch() + " commit=" + head.seq());
+        return EtcdKeys.of("layout=" + LAYOUT + " writer=" + head.epoch() + " commit=" + head.seq());
     }
 }

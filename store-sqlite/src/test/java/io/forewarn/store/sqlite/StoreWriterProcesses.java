@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Starts {@link Child} in a process of its own, bare or under a tool that makes its world worse. */
-final class Children {
+/** Starts {@link StoreWriterProcess} in a process of its own, bare or under a tool that makes its world worse. */
+final class StoreWriterProcesses {
     private static final int PATIENCE_SECONDS = 60;
 
-    private Children() {}
+    private StoreWriterProcesses() {}
 
     static Process start(List<String> wrapper, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(wrapper);
@@ -29,7 +29,7 @@ final class Children {
                 "-Xmx64m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Child.class.getName()));
+                StoreWriterProcess.class.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

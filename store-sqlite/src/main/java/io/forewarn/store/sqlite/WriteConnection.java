@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The connection that writes, with its statements. One thread at a time. */
-final class Writer {
+final class WriteConnection {
     private final StoreFile file;
     private final Connection connection;
     private Statements statements;
@@ -57,23 +57,23 @@ final class Writer {
         }
     }
 
-    private Writer(StoreFile file, Connection connection) throws SQLException {
+    private WriteConnection(StoreFile file, Connection connection) throws SQLException {
         this.file = file;
         this.connection = connection;
         this.statements = new Statements(connection);
     }
 
-    static Writer open(StoreFile file) throws StoreException {
+    static WriteConnection open(StoreFile file) throws StoreException {
         Connection connection = null;
         try {
-            connection = Connections.writing(file);
+            connection = ConnectionSetup.writing(file);
             file.checkLayout(connection);
-            return new Writer(file, connection);
+            return new WriteConnection(file, connection);
         } catch (SQLException e) {
-            Connections.close(connection);
-            throw Failures.of(e, file).whileReading();
+            ConnectionSetup.close(connection);
+            throw SqliteErrors.of(e, file).whileReading();
         } catch (StoreException e) {
-            Connections.close(connection);
+            ConnectionSetup.close(connection);
             throw e;
         }
     }
@@ -88,7 +88,7 @@ final class Writer {
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
         } catch (SQLException e) {
-            Failures failure = Failures.of(e, file);
+            SqliteErrors failure = SqliteErrors.of(e, file);
             // On a full disk the log stays as it is: it was synced before it was read.
             if (failure.whileWriting().kind() != Kind.REJECTED) {
                 throw failure.whileReading();
@@ -105,10 +105,10 @@ final class Writer {
                 throw new StoreException(
                         Kind.UNREADABLE,
                         "the store " + file + " is damaged (" + finding.strip().replace('\n', ' ') + "). "
-                                + Failures.CURE_FOR_DAMAGE);
+                                + SqliteErrors.CURE_FOR_DAMAGE);
             }
         } catch (SQLException e) {
-            throw Failures.of(e, file).whileReading();
+            throw SqliteErrors.of(e, file).whileReading();
         }
     }
 
@@ -116,7 +116,7 @@ final class Writer {
         try {
             return readHead();
         } catch (SQLException e) {
-            throw Failures.of(e, file).whileReading();
+            throw SqliteErrors.of(e, file).whileReading();
         }
     }
 
@@ -124,7 +124,7 @@ final class Writer {
         try (ResultSet row = statements.head.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
-                        Kind.UNREADABLE, "the store " + file + " has lost its head row. " + Failures.CURE_FOR_DAMAGE);
+                        Kind.UNREADABLE, "the store " + file + " has lost its head row. " + SqliteErrors.CURE_FOR_DAMAGE);
             }
             return new Head(row.getLong(1), row.getLong(2));
         }
@@ -190,7 +190,7 @@ final class Writer {
             body.run();
             statements.commit.execute();
         } catch (SQLException e) {
-            throw failed(Failures.of(e, file).whileWriting());
+            throw failed(SqliteErrors.of(e, file).whileWriting());
         } catch (StoreException e) {
             throw failed(e);
         }
@@ -236,6 +236,6 @@ final class Writer {
     }
 
     void close() {
-        Connections.close(connection);
+        ConnectionSetup.close(connection);
     }
 }

@@ -14,28 +14,28 @@ import java.util.List;
  * the first page. Pages are as long as their records are short. If the revision is compacted away before the end, which
  * takes minutes, the rest is read as of a newer one.
  */
-final class Pages {
+final class RangeReader {
     private static final int FIRST = 64;
     private static final int MOST = 2048;
     private static final int GOOD_BYTES = 2 << 20;
 
-    private final Line line;
+    private final EtcdConnection connection;
     private final boolean strict;
     private long revision;
     private int length = FIRST;
 
-    Pages(Line line) {
-        this(line, false);
+    RangeReader(EtcdConnection connection) {
+        this(connection, false);
     }
 
-    private Pages(Line line, boolean strict) {
-        this.line = line;
+    private RangeReader(EtcdConnection connection, boolean strict) {
+        this.connection = connection;
         this.strict = strict;
     }
 
     /** Pages that all are of one revision, or fail. */
-    static Pages strict(Line line) {
-        return new Pages(line, true);
+    static RangeReader strict(EtcdConnection connection) {
+        return new RangeReader(connection, true);
     }
 
     /** As of which revision is read; 0 before the first page. */
@@ -45,7 +45,7 @@ final class Pages {
 
     /** The first records of the range, at least one if there is any. Whoever wants more asks from behind the last one. */
     List<KeyValue> read(ByteSequence low, ByteSequence high, int limit) throws StoreException {
-        if (limit <= 0 || !Keys.isBefore(low, high)) {
+        if (limit <= 0 || !EtcdKeys.isBefore(low, high)) {
             return List.of();
         }
         List<KeyValue> found = fitting(low, high, limit);
@@ -66,7 +66,7 @@ final class Pages {
             try {
                 return get(low, high, GetOption.builder().withLimit(most)).getKvs();
             } catch (StoreException problem) {
-                if (most == 1 || Failure.codeOf(problem) != Status.Code.RESOURCE_EXHAUSTED) {
+                if (most == 1 || EtcdErrors.codeOf(problem) != Status.Code.RESOURCE_EXHAUSTED) {
                     throw problem;
                 }
                 length = most / 2;
@@ -80,13 +80,13 @@ final class Pages {
         ByteSequence from = low;
         for (List<KeyValue> page = read(from, high, MOST); !page.isEmpty(); page = read(from, high, MOST)) {
             all.addAll(page);
-            from = Keys.following(all.get(all.size() - 1).getKey());
+            from = EtcdKeys.following(all.get(all.size() - 1).getKey());
         }
         return all;
     }
 
     long count(ByteSequence low, ByteSequence high) throws StoreException {
-        return Keys.isBefore(low, high)
+        return EtcdKeys.isBefore(low, high)
                 ? get(low, high, GetOption.builder().withCountOnly(true)).getCount()
                 : 0;
     }
@@ -94,7 +94,7 @@ final class Pages {
     private GetResponse get(ByteSequence low, ByteSequence high, GetOption.Builder options) throws StoreException {
         try {
             GetOption asked = options.withRange(high).withRevision(revision).build();
-            GetResponse found = line.ask(client -> client.getKVClient().get(low, asked));
+            GetResponse found = connection.ask(client -> client.getKVClient().get(low, asked));
             revision = revision == 0 ? found.getHeader().getRevision() : revision;
             return found;
         } catch (StoreException problem) {
@@ -107,6 +107,6 @@ final class Pages {
     }
 
     private static boolean isCompacted(StoreException problem) {
-        return Failure.codeOf(problem) == Status.Code.OUT_OF_RANGE;
+        return EtcdErrors.codeOf(problem) == Status.Code.OUT_OF_RANGE;
     }
 }

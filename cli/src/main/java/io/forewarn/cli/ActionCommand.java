@@ -18,7 +18,7 @@ final class ActionCommand implements Callable<Integer> {
     private final Action action;
 
     @Mixin
-    private Asking asking;
+    private ServerCommand serverCommand;
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; one event each.")
     private List<String> names;
@@ -87,7 +87,7 @@ final class ActionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null, duration);
-        CommandResultBody outcome = asking.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
-        return Outcome.tell(asking, outcome.events(), wait, "scheduled");
+        CommandResultBody outcome = serverCommand.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
+        return ActionResultPrinter.tell(serverCommand, outcome.events(), wait, "scheduled");
     }
 }

@@ -34,7 +34,7 @@ final class AuditCommand {
                 "  forewarn audit list --oldest-first --json"
             })
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
                     String since,
             @Option(
@@ -49,10 +49,10 @@ final class AuditCommand {
                             description = "At most so many; ${DEFAULT-VALUE} unless said.")
                     long limit,
             @Option(names = "--oldest-first", description = "In the order it happened.") boolean oldestFirst) {
-        return asking.list(
+        return serverCommand.list(
                 AuditEntryBody.class,
                 Route.AUDIT,
-                Asking.query(
+                ServerCommand.query(
                         "since",
                         since,
                         "actor",
@@ -64,8 +64,8 @@ final class AuditCommand {
                 List.of("at", "by", "asked", "outcome", "page"),
                 "Nobody asked for anything.",
                 d -> List.of(
-                        Naming.time(d.at()),
-                        Naming.of(d.by()),
+                        DisplayNames.time(d.at()),
+                        DisplayNames.of(d.by()),
                         d.asked(),
                         d.problem() == null ? d.outcome() : d.outcome() + ": " + d.reason(),
                         String.valueOf(d.page())));
@@ -81,32 +81,32 @@ final class AuditCommand {
                 "  forewarn audit verify --head $(cat head-of-last-month)"
             })
     int verify(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(
                             names = "--head",
                             paramLabel = "HASH",
                             description = "A head that was printed earlier: the log must still contain it.")
                     String head) {
         AuditVerificationBody proof =
-                asking.client().ask(AuditVerificationBody.class, Route.AUDIT_VERIFY, List.of(), Asking.query("head", head));
-        if (asking.json()) {
-            asking.raw(Json.write(proof));
+                serverCommand.client().ask(AuditVerificationBody.class, Route.AUDIT_VERIFY, List.of(), ServerCommand.query("head", head));
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(proof));
         } else {
-            tell(asking, proof);
+            tell(serverCommand, proof);
         }
-        return proof.intact() ? Exit.DONE : Exit.REFUSED;
+        return proof.intact() ? ExitCode.DONE : ExitCode.REFUSED;
     }
 
     private static String dropped(AuditVerificationBody proof) {
         if (proof.droppedAt() == null) {
-            return proof.droppedPages() == 0 ? null : Naming.count(proof.droppedPages(), "page") + " before the first";
+            return proof.droppedPages() == 0 ? null : DisplayNames.count(proof.droppedPages(), "page") + " before the first";
         }
-        return Naming.count(proof.droppedPages(), "page") + " before the first, and history; last at "
+        return DisplayNames.count(proof.droppedPages(), "page") + " before the first, and history; last at "
                 + proof.droppedAt() + " what was older than " + proof.droppedBefore() + ", by store.log-retention";
     }
 
-    private static void tell(Asking asking, AuditVerificationBody proof) {
-        new Facts()
+    private static void tell(ServerCommand serverCommand, AuditVerificationBody proof) {
+        new PropertyList()
                 .with("intact", proof.intact() ? "yes" : "no, from " + proof.place() + " on")
                 .with("fault", proof.fault())
                 .with("pages", proof.pages() + (proof.intact() ? "" : " before that"))
@@ -115,9 +115,9 @@ final class AuditCommand {
                 .with("last", proof.last() == null ? null : "page " + proof.lastPage() + ", " + proof.last())
                 .with("dropped", dropped(proof))
                 .with("head", proof.head())
-                .print(asking.out());
+                .print(serverCommand.out());
         if (proof.losses() != null) {
-            proof.losses().forEach(loss -> asking.out()
+            proof.losses().forEach(loss -> serverCommand.out()
                     .println("acknowledged records were lost: page " + loss.page() + ", " + loss.at() + ", "
                             + loss.detail()));
         }

@@ -21,26 +21,26 @@ final class ClockCommand {
     @Command(
             description = "Shows service time.",
             footer = {"", "Examples:", "  forewarn clock show"})
-    int show(@Mixin Asking asking) {
-        return tell(asking, asking.client().ask(ClockBody.class, Route.CLOCK));
+    int show(@Mixin ServerCommand serverCommand) {
+        return tell(serverCommand, serverCommand.client().ask(ClockBody.class, Route.CLOCK));
     }
 
     @Command(
             description = "Moves the manual clock forward, and returns when everything that fell due has settled.",
             footer = {"", "Examples:", "  forewarn clock advance 15m"})
     int advance(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
-        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
+        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
     }
 
     @Command(
             description = "Moves the manual clock forward to a time.",
             footer = {"", "Examples:", "  forewarn clock set 2030-01-01T00:00:00Z"})
     int set(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
-        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
     }
 
     @Command(
@@ -56,21 +56,21 @@ final class ClockCommand {
                 "says that it is right now. Nothing starts by time for resume-grace after it."
             })
     int repair(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(
                             names = "--node",
                             paramLabel = "HOST:PORT",
                             description = "The node whose clock is right, if they do not agree.")
                     String node) {
-        return tell(asking, asking.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
+        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
     }
 
-    private static int tell(Asking asking, ClockBody clock) {
-        if (asking.json()) {
-            asking.raw(Json.write(clock));
+    private static int tell(ServerCommand serverCommand, ClockBody clock) {
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(clock));
         } else {
-            asking.say(Naming.time(clock.now()) + " (" + clock.clock() + ")");
+            serverCommand.say(DisplayNames.time(clock.now()) + " (" + clock.clock() + ")");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

@@ -72,7 +72,7 @@ final class ControlClient {
         try (InputStream in = open(route, parts, query, sending)) {
             return in.readAllBytes();
         } catch (IOException broken) {
-            throw new Unreachable(base, reason(broken));
+            throw new ServerUnreachableException(base, reason(broken));
         }
     }
 
@@ -85,7 +85,7 @@ final class ControlClient {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
             return Json.each(type, in, consumer);
         } catch (IOException broken) {
-            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
         }
     }
 
@@ -94,7 +94,7 @@ final class ControlClient {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
             in.transferTo(out);
         } catch (IOException broken) {
-            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
         }
     }
 
@@ -106,7 +106,7 @@ final class ControlClient {
                 consumer.accept(line);
             }
         } catch (IOException broken) {
-            throw new Unreachable(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
         }
     }
 
@@ -138,14 +138,14 @@ final class ControlClient {
                 return connection.getInputStream();
             }
         } catch (HttpRetryException kept) {
-            throw new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+            throw new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
         } catch (ProtocolException unsent) {
             throw unsent(connection, unsent);
         } catch (IOException broken) {
-            throw Handshake.explain(base, url, port(url), broken)
-                    .orElseGet(() -> new Unreachable(base, reason(broken)));
+            throw HandshakeErrors.explain(base, url, port(url), broken)
+                    .orElseGet(() -> new ServerUnreachableException(base, reason(broken)));
         }
-        throw new Refused(error(connection, status));
+        throw new CommandRefusedException(error(connection, status));
     }
 
     /** The server did not want to be sent the body; the JDK keeps its words to itself. */
@@ -154,16 +154,16 @@ final class ControlClient {
         try {
             status = connection.getResponseCode();
         } catch (IOException unknown) {
-            return new Unreachable(base, reason(why));
+            return new ServerUnreachableException(base, reason(why));
         }
         return switch (status) {
-            case 401 -> new Refused(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+            case 401 -> new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
             case 413 ->
-                new Refused(new ErrorBody(
+                new CommandRefusedException(new ErrorBody(
                         base + " takes no file as large as this from you; apply it in parts, without --prune",
                         "too-large",
                         null));
-            default -> new Refused(base + " answered " + status + " and did not want the file; try again in a moment");
+            default -> new CommandRefusedException(base + " answered " + status + " and did not want the file; try again in a moment");
         };
     }
 
@@ -178,7 +178,7 @@ final class ControlClient {
         connection.setInstanceFollowRedirects(false);
         connection.setRequestProperty("Accept", "*/*");
         if (authority != null && connection instanceof HttpsURLConnection secure) {
-            secure.setSSLSocketFactory(Authority.trusting(authority));
+            secure.setSSLSocketFactory(TrustedAuthority.trusting(authority));
         }
         token(url).ifPresent(secret -> connection.setRequestProperty("Authorization", "Bearer " + secret));
         return connection;
@@ -193,8 +193,8 @@ final class ControlClient {
         } catch (MalformedURLException wrong) {
             // Told below.
         }
-        String right = HostPort.parse(base).isPresent() ? "http://" + base : Asking.DEFAULT_URL;
-        throw Refused.wrong("'" + base + "' is not the address of a server; " + right + " would be right");
+        String right = HostPort.parse(base).isPresent() ? "http://" + base : ServerCommand.DEFAULT_URL;
+        throw CommandRefusedException.wrong("'" + base + "' is not the address of a server; " + right + " would be right");
     }
 
     private Optional<String> token(URL url) throws IOException {
@@ -244,7 +244,7 @@ final class ControlClient {
         try {
             return Json.answer(type, bytes);
         } catch (IOException strange) {
-            throw new Unreachable(
+            throw new ServerUnreachableException(
                     base,
                     "it does not answer like a Forewarn server: "
                             + new String(bytes, 0, Math.min(60, bytes.length), StandardCharsets.UTF_8));

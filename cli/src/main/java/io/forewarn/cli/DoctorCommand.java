@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
         })
 final class DoctorCommand implements Callable<Integer> {
     @Mixin
-    private Asking asking;
+    private ServerCommand serverCommand;
 
     @Mixin
     private ServeFlags flags;
@@ -38,29 +38,29 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         try {
             findings.addAll(
-                    asking.client().ask(FindingsBody.class, Route.DOCTOR).findings());
-        } catch (Refused refused) {
+                    serverCommand.client().ask(FindingsBody.class, Route.DOCTOR).findings());
+        } catch (CommandRefusedException commandRefusedException) {
             findings.add(new Finding(
                     "token",
-                    refused.getMessage(),
+                    commandRefusedException.getMessage(),
                     "run as the server's user, or give FOREWARN_TOKEN a token it knows"));
-        } catch (Unreachable unreachable) {
-            findings.add(new Finding("server", unreachable.getMessage(), unreachable.cure()));
-            if (!unreachable.there()) {
+        } catch (ServerUnreachableException serverUnreachableException) {
+            findings.add(new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.cure()));
+            if (!serverUnreachableException.there()) {
                 withoutServer(findings);
             }
         }
-        if (asking.json()) {
-            asking.raw(Json.write(new FindingsBody(findings)));
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(new FindingsBody(findings)));
         } else if (findings.isEmpty()) {
-            asking.say("All is well.");
+            serverCommand.say("All is well.");
         } else {
             for (Finding finding : findings) {
-                asking.say(finding.about() + ": " + finding.found());
-                asking.say("  cure: " + finding.cure());
+                serverCommand.say(finding.about() + ": " + finding.found());
+                serverCommand.say("  cure: " + finding.cure());
             }
         }
-        return findings.isEmpty() ? Exit.DONE : Exit.REFUSED;
+        return findings.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
     }
 
     private void withoutServer(List<Finding> findings) {

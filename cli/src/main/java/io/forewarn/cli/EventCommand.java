@@ -33,54 +33,54 @@ final class EventCommand {
             description = "Lists open events.",
             footer = {"", "Examples:", "  forewarn event list", "  forewarn event list --vm FrontEnd_IN_0 --json"})
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
             @Option(names = "--vm", paramLabel = "NAME", description = "Only this machine's.") String machine,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
             @Mixin Paging paging) {
-        return asking.list(
+        return serverCommand.list(
                 paging,
                 EventBody.class,
                 Route.EVENTS,
-                Asking.query("group", group, "machine", machine, "tenant", tenant),
+                ServerCommand.query("group", group, "machine", machine, "tenant", tenant),
                 List.of("id", "type", "status", "group", "machines", "not before", "approved by"),
                 "No open events.",
                 e -> List.of(
                         e.id(),
                         e.type(),
                         e.status(),
-                        Naming.of(e.tenant(), e.group()),
+                        DisplayNames.of(e.tenant(), e.group()),
                         String.join(",", e.machines()),
-                        e.notBefore() == null || e.status().equals("started") ? "" : Naming.time(e.notBefore()),
-                        Naming.of(e.approvedBy())));
+                        e.notBefore() == null || e.status().equals("started") ? "" : DisplayNames.time(e.notBefore()),
+                        DisplayNames.of(e.approvedBy())));
     }
 
     @Command(
             description = "Shows an event and its history, also after its end.",
             footer = {"", "Examples:", "  forewarn event show ID"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = asking.client().bytes(Route.EVENT, List.of(new OpenEvents(asking).whole(id)), Map.of());
-        return asking.one(EventBody.class, answer, e -> {
-            new Facts()
+    int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
+        byte[] answer = serverCommand.client().bytes(Route.EVENT, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
+        return serverCommand.one(EventBody.class, answer, e -> {
+            new PropertyList()
                     .with("id", e.id())
                     .with("type", e.type() + " (" + e.cause() + ", by the " + e.source() + ")")
                     .with("rollout", e.rollout())
                     .with("drill", e.drill() == null ? null : "yes: nothing is done to the machines")
                     .with("status", e.outcome() == null ? e.status() : e.status() + ": " + e.outcome())
-                    .with("group", Naming.of(e.tenant(), e.group()))
+                    .with("group", DisplayNames.of(e.tenant(), e.group()))
                     .with("machines", e.machines())
                     .with("update domain", e.updateDomain())
                     .with("description", e.description())
                     .with("notice", e.notice())
-                    .with("not before", Naming.time(e.notBefore()))
+                    .with("not before", DisplayNames.time(e.notBefore()))
                     .with("duration", e.duration())
                     .with("shown to machines", e.shown() == null ? null : e.shown() ? "yes" : "no")
                     .with(
                             "approved",
                             e.approvedBy() == null
                                     ? null
-                                    : Naming.of(e.approvedBy()) + " at " + Naming.time(e.approvedAt()))
-                    .with("started", Naming.time(e.startedAt()))
+                                    : DisplayNames.of(e.approvedBy()) + " at " + DisplayNames.time(e.approvedAt()))
+                    .with("started", DisplayNames.time(e.startedAt()))
                     .with("seen by", seen(e.seen()))
                     .with("joined by", e.joined())
                     .with("ready", e.ready())
@@ -89,7 +89,7 @@ final class EventCommand {
                             e.postponed() == null
                                     ? null
                                     : e.postponed().stream()
-                                            .map(p -> "by a " + p.by() + " until " + Naming.time(p.until()))
+                                            .map(p -> "by a " + p.by() + " until " + DisplayNames.time(p.until()))
                                             .toList())
                     .with(
                             "held by",
@@ -101,10 +101,10 @@ final class EventCommand {
                                                     .map(EventCommand::hold)
                                                     .toList()))
                     .with("by policy", byPolicy(e))
-                    .print(asking.out());
+                    .print(serverCommand.out());
             if (e.history() != null && !e.history().isEmpty()) {
-                asking.say("");
-                Table table = new Table(asking.out(), HistoryCommand.HEADS_OF_ONE_EVENT);
+                serverCommand.say("");
+                Table table = new Table(serverCommand.out(), HistoryCommand.HEADS_OF_ONE_EVENT);
                 e.history().forEach(entry -> table.row(HistoryCommand.rowOfOneEvent(entry)));
                 table.end();
             }
@@ -122,7 +122,7 @@ final class EventCommand {
     }
 
     static String hold(StartBlockerBody hold) {
-        return hold.why() + (hold.until() == null ? "" : ", until " + Naming.time(hold.until()));
+        return hold.why() + (hold.until() == null ? "" : ", until " + DisplayNames.time(hold.until()));
     }
 
     @Command(
@@ -134,7 +134,7 @@ final class EventCommand {
                 "  forewarn event postpone ID --until 2030-01-01T00:00:00Z"
             })
     int postpone(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "ID") String id,
             @Option(
                             names = "--until",
@@ -142,13 +142,13 @@ final class EventCommand {
                             description = "Not before then, such as 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
-        CommandResultBody outcome = asking.client()
+        CommandResultBody outcome = serverCommand.client()
                 .send(
                         CommandResultBody.class,
                         Route.EVENT_POSTPONE,
                         new PostponeRequest(until, by),
-                        new OpenEvents(asking).whole(id));
-        return Outcome.tell(asking, outcome.events(), false, "postponed");
+                        new EventIdResolver(serverCommand).whole(id));
+        return ActionResultPrinter.tell(serverCommand, outcome.events(), false, "postponed");
     }
 
     private static Map<String, String> seen(Map<String, String> times) {
@@ -156,7 +156,7 @@ final class EventCommand {
             return null;
         }
         Map<String, String> read = new TreeMap<>();
-        times.forEach((machine, at) -> read.put(machine, Naming.time(at)));
+        times.forEach((machine, at) -> read.put(machine, DisplayNames.time(at)));
         return read;
     }
 
@@ -169,33 +169,33 @@ final class EventCommand {
                 "  forewarn event approve ID ID --wait      and wait until both are over"
             })
     int approve(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
             @Option(
                             names = "--wait",
                             description = "Wait until the events are over; exit code 1 if the work was not done.")
                     boolean wait) {
-        return Outcome.tell(
-                asking, each(asking, Route.EVENT_APPROVE, new OpenEvents(asking).whole(ids)), wait, "approved");
+        return ActionResultPrinter.tell(
+                serverCommand, each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids)), wait, "approved");
     }
 
     @Command(
             description = "Calls off events that have not started.",
             footer = {"", "Examples:", "  forewarn event cancel ID"})
-    int cancel(@Mixin Asking asking, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
-        List<String> whole = new OpenEvents(asking).whole(ids);
-        List<EventBody> events = each(asking, Route.EVENT_CANCEL, whole);
-        if (asking.json()) {
-            return Outcome.tell(asking, events, false, "cancelled");
+    int cancel(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
+        List<String> whole = new EventIdResolver(serverCommand).whole(ids);
+        List<EventBody> events = each(serverCommand, Route.EVENT_CANCEL, whole);
+        if (serverCommand.json()) {
+            return ActionResultPrinter.tell(serverCommand, events, false, "cancelled");
         }
-        whole.forEach(id -> asking.say(id + " cancelled"));
-        return Exit.DONE;
+        whole.forEach(id -> serverCommand.say(id + " cancelled"));
+        return ExitCode.DONE;
     }
 
-    private static List<EventBody> each(Asking asking, Route route, List<String> ids) {
+    private static List<EventBody> each(ServerCommand serverCommand, Route route, List<String> ids) {
         List<EventBody> events = new ArrayList<>();
         for (String id : ids) {
-            events.addAll(asking.client().ask(CommandResultBody.class, route, id).events());
+            events.addAll(serverCommand.client().ask(CommandResultBody.class, route, id).events());
         }
         return events;
     }

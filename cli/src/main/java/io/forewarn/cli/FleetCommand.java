@@ -44,7 +44,7 @@ final class FleetCommand {
                 "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
             })
     int apply(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
             @Option(
                             names = "--prune",
@@ -52,7 +52,7 @@ final class FleetCommand {
                     boolean prune,
             @Option(names = "--dry-run", description = "Only say what would be done.") boolean dry)
             throws IOException {
-        return send(asking, file, prune, dry);
+        return send(serverCommand, file, prune, dry);
     }
 
     @Command(
@@ -64,22 +64,22 @@ final class FleetCommand {
                 "  forewarn fleet diff fleet.yaml --prune      also what the file does not name"
             })
     int diff(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
             @Option(names = "--prune", description = "As if applied with --prune.") boolean prune)
             throws IOException {
-        return send(asking, file, prune, true);
+        return send(serverCommand, file, prune, true);
     }
 
-    private static int send(Asking asking, Path file, boolean prune, boolean dry) throws IOException {
+    private static int send(ServerCommand serverCommand, Path file, boolean prune, boolean dry) throws IOException {
         boolean piped = file.toString().equals("-");
         if (!piped && (!Files.isReadable(file) || Files.isDirectory(file))) {
-            throw new Refused("the fleet file " + file + " does not exist or cannot be read");
+            throw new CommandRefusedException("the fleet file " + file + " does not exist or cannot be read");
         }
         // A server that refuses while a long file is still on its way could not say why.
-        asking.client().ask(StatusBody.class, Route.STATUS);
+        serverCommand.client().ask(StatusBody.class, Route.STATUS);
         long size = piped ? UNKNOWN : Files.size(file);
-        byte[] answer = asking.client().bytes(Route.FLEET_APPLY, List.of(), query(prune, dry), connection -> {
+        byte[] answer = serverCommand.client().bytes(Route.FLEET_APPLY, List.of(), query(prune, dry), connection -> {
             connection.setRequestProperty("Content-Type", "application/octet-stream");
             if (piped) {
                 connection.setChunkedStreamingMode(PART);
@@ -93,17 +93,17 @@ final class FleetCommand {
             }
             try (InputStream in = piped ? System.in : Files.newInputStream(file);
                     OutputStream out = connection.getOutputStream()) {
-                send(asking, in, out, size);
+                send(serverCommand, in, out, size);
             }
         });
-        return asking.one(CommandResultBody.class, answer, o -> Outcome.fleet(asking, o, dry));
+        return serverCommand.one(CommandResultBody.class, answer, o -> ActionResultPrinter.fleet(serverCommand, o, dry));
     }
 
     private static Map<String, String> query(boolean prune, boolean dry) {
-        return Asking.query("prune", prune ? "true" : null, "dry-run", dry ? "true" : null);
+        return ServerCommand.query("prune", prune ? "true" : null, "dry-run", dry ? "true" : null);
     }
 
-    private static void send(Asking asking, InputStream in, OutputStream out, long size) throws IOException {
+    private static void send(ServerCommand serverCommand, InputStream in, OutputStream out, long size) throws IOException {
         byte[] part = new byte[PART];
         long sent = 0;
         long told = 0;
@@ -113,7 +113,7 @@ final class FleetCommand {
             long percent = sent * 100 / Math.max(1, size);
             if (size > BIG && percent >= told + 10) {
                 told = percent;
-                asking.warn("sent " + percent + " % of " + (size >> 20) + " MiB"
+                serverCommand.warn("sent " + percent + " % of " + (size >> 20) + " MiB"
                         + (percent == 100 ? "; the server is working it in" : ""));
             }
         }
@@ -128,12 +128,12 @@ final class FleetCommand {
                 "  forewarn fleet export --format jsonl --tenant shop"
             })
     int export(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--format", paramLabel = "FORMAT", description = "yaml or jsonl; yaml unless said.")
                     String format,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
-        String style = format == null && asking.json() ? "jsonl" : format;
-        asking.client().copy(Route.FLEET, Asking.query("format", style, "tenant", tenant), asking.data());
-        return Exit.DONE;
+        String style = format == null && serverCommand.json() ? "jsonl" : format;
+        serverCommand.client().copy(Route.FLEET, ServerCommand.query("format", style, "tenant", tenant), serverCommand.data());
+        return ExitCode.DONE;
     }
 }

@@ -26,18 +26,18 @@ final class GroupCommand {
             description = "Lists groups: enabled or not, and when one of their machines last asked.",
             footer = {"", "Examples:", "  forewarn group list --tenant shop"})
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
             @Mixin Paging paging) {
-        return asking.list(
+        return serverCommand.list(
                 paging,
                 GroupBody.class,
                 Route.GROUPS,
-                Asking.query("tenant", tenant),
+                ServerCommand.query("tenant", tenant),
                 List.of("name", "kind", "machines", "ud", "fd", "enabled", "incarnation", "events", "last poll"),
                 "No groups.",
                 g -> List.of(
-                        Naming.of(g.tenant(), g.name()),
+                        DisplayNames.of(g.tenant(), g.name()),
                         g.kind(),
                         String.valueOf(g.machines()),
                         String.valueOf(g.updateDomains()),
@@ -45,26 +45,26 @@ final class GroupCommand {
                         g.enabled() ? "yes" : "no",
                         String.valueOf(g.incarnation()),
                         String.valueOf(g.events()),
-                        g.lastPoll() == null ? "" : Naming.time(g.lastPoll())));
+                        g.lastPoll() == null ? "" : DisplayNames.time(g.lastPoll())));
     }
 
     @Command(
             description = "Shows one group.",
             footer = {"", "Examples:", "  forewarn group show web"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        byte[] answer = asking.client().bytes(Route.GROUP, List.of(name), Map.of());
-        return asking.one(GroupBody.class, answer, g -> new Facts()
-                .with("name", Naming.of(g.tenant(), g.name()))
+    int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
+        byte[] answer = serverCommand.client().bytes(Route.GROUP, List.of(name), Map.of());
+        return serverCommand.one(GroupBody.class, answer, g -> new PropertyList()
+                .with("name", DisplayNames.of(g.tenant(), g.name()))
                 .with("kind", g.kind())
                 .with("machines", g.machines())
                 .with("update domains", g.updateDomains())
                 .with("fault domains", g.faultDomains())
                 .with("enabled", g.enabled() ? "yes" : "no: work on it is done without notice until a machine asks")
-                .with("enabled since", Naming.time(g.enabledAt()))
+                .with("enabled since", DisplayNames.time(g.enabledAt()))
                 .with("incarnation", g.incarnation())
                 .with("open events", g.events())
-                .with("last poll", g.lastPoll() == null ? "never" : Naming.time(g.lastPoll()))
-                .print(asking.out()));
+                .with("last poll", g.lastPoll() == null ? "never" : DisplayNames.time(g.lastPoll()))
+                .print(serverCommand.out()));
     }
 
     @Command(
@@ -75,7 +75,7 @@ final class GroupCommand {
                 "  forewarn group add web --kind availability-set --update-domains 5 --fault-domains 2"
             })
     int add(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(
                             names = "--kind",
@@ -89,13 +89,13 @@ final class GroupCommand {
         body.put("update-domains", updateDomains);
         body.put("fault-domains", faultDomains);
         body.values().removeIf(v -> v == null);
-        return Outcome.changes(asking, asking.client().send(CommandResultBody.class, Route.GROUP_PUT, body, name));
+        return ActionResultPrinter.changes(serverCommand, serverCommand.client().send(CommandResultBody.class, Route.GROUP_PUT, body, name));
     }
 
     @Command(
             description = "Removes a group with its machines; none may have an open event.",
             footer = {"", "Examples:", "  forewarn group remove web"})
-    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        return Outcome.changes(asking, asking.client().ask(CommandResultBody.class, Route.GROUP_REMOVE, name));
+    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
+        return ActionResultPrinter.changes(serverCommand, serverCommand.client().ask(CommandResultBody.class, Route.GROUP_REMOVE, name));
     }
 }

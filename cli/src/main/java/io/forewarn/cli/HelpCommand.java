@@ -31,7 +31,7 @@ final class HelpCommand implements Callable<Integer> {
             }
             meant = next;
         }
-        meant.usage(VisibleWriter.raw(command.commandLine().getOut()));
-        return Exit.DONE;
+        meant.usage(ControlCharacterWriter.raw(command.commandLine().getOut()));
+        return ExitCode.DONE;
     }
 }

@@ -34,7 +34,7 @@ final class HistoryCommand implements Callable<Integer> {
             List.of("at", "what", "type", "group", "machines", "by", "promised", "given", "event", "detail");
 
     @Mixin
-    private Asking asking;
+    private ServerCommand serverCommand;
 
     @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.")
     private String group;
@@ -77,7 +77,7 @@ final class HistoryCommand implements Callable<Integer> {
     private String after;
 
     @Mixin
-    private Exporting exporting;
+    private ExportOutput exportOutput;
 
     @Override
     public Integer call() {
@@ -90,10 +90,10 @@ final class HistoryCommand implements Callable<Integer> {
         if (rollout != null) {
             mustBeKnownRollout();
         }
-        Map<String, String> query = Asking.query(
+        Map<String, String> query = ServerCommand.query(
                 "group", group,
                 "machine", machine,
-                "event", event == null ? null : new OpenEvents(asking).whole(event),
+                "event", event == null ? null : new EventIdResolver(serverCommand).whole(event),
                 "rollout", rollout,
                 "tenant", tenant,
                 "since", since,
@@ -101,23 +101,23 @@ final class HistoryCommand implements Callable<Integer> {
                 "limit", limit == null ? null : String.valueOf(limit),
                 "order", oldestFirst ? "oldest" : null,
                 "after", after);
-        if (exporting.asked()) {
-            return exporting.export(asking, Route.HISTORY, query);
+        if (exportOutput.asked()) {
+            return exportOutput.export(serverCommand, Route.HISTORY, query);
         }
         long most = limit == null ? USUAL : limit;
-        if (asking.json()) {
+        if (serverCommand.json()) {
             query.put("limit", String.valueOf(most));
-            asking.client().copy(Route.HISTORY, query, asking.data());
-            return Exit.DONE;
+            serverCommand.client().copy(Route.HISTORY, query, serverCommand.data());
+            return ExitCode.DONE;
         }
-        Table table = new Table(asking.out(), HEADS);
+        Table table = new Table(serverCommand.out(), HEADS);
         boolean more = follow(query, most, entry -> table.row(row(entry)));
         if (table.end() == 0) {
-            asking.say("Nothing happened.");
+            serverCommand.say("Nothing happened.");
         } else if (more) {
-            asking.warn("There is more; --limit, --since and --until choose, --format csv writes it all.");
+            serverCommand.warn("There is more; --limit, --since and --until choose, --format csv writes it all.");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /**
@@ -130,7 +130,7 @@ final class HistoryCommand implements Callable<Integer> {
         Map<String, String> asked = new HashMap<>(query);
         while (true) {
             asked.put("limit", String.valueOf(most - got[0]));
-            Map<String, String> behind = asking.client().each(HistoryEntryBody.class, Route.HISTORY, asked, entry -> {
+            Map<String, String> behind = serverCommand.client().each(HistoryEntryBody.class, Route.HISTORY, asked, entry -> {
                 got[0]++;
                 consumer.accept(entry);
             });
@@ -146,9 +146,9 @@ final class HistoryCommand implements Callable<Integer> {
 
     static List<String> rowOfOneEvent(HistoryEntryBody e) {
         return List.of(
-                text(Naming.time(e.at())),
+                text(DisplayNames.time(e.at())),
                 text(e.what()),
-                Naming.of(e.by()),
+                DisplayNames.of(e.by()),
                 text(e.promised()),
                 text(e.given()),
                 text(e.detail()));
@@ -158,10 +158,10 @@ final class HistoryCommand implements Callable<Integer> {
     private void mustBeKnown(Route route, String kind, String name) {
         String whole = tenant == null || name.contains("/") ? name : tenant + "/" + name;
         try {
-            asking.client().bytes(route, List.of(whole), Map.of());
-        } catch (Refused refused) {
-            if (!EnumNames.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) || !remembers(kind, whole)) {
-                throw refused;
+            serverCommand.client().bytes(route, List.of(whole), Map.of());
+        } catch (CommandRefusedException commandRefusedException) {
+            if (!EnumNames.of(Problem.UNKNOWN_NAME).equals(commandRefusedException.error().problem()) || !remembers(kind, whole)) {
+                throw commandRefusedException;
             }
         }
     }
@@ -169,10 +169,10 @@ final class HistoryCommand implements Callable<Integer> {
     /** Who may see only a tenant cannot ask for rollouts, but for what they did to it. */
     private void mustBeKnownRollout() {
         try {
-            asking.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
-        } catch (Refused refused) {
-            if (EnumNames.of(Problem.UNKNOWN_NAME).equals(refused.error().problem()) && !remembers("rollout", rollout)) {
-                throw refused;
+            serverCommand.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
+        } catch (CommandRefusedException commandRefusedException) {
+            if (EnumNames.of(Problem.UNKNOWN_NAME).equals(commandRefusedException.error().problem()) && !remembers("rollout", rollout)) {
+                throw commandRefusedException;
             }
         }
     }
@@ -185,12 +185,12 @@ final class HistoryCommand implements Callable<Integer> {
 
     static List<String> row(HistoryEntryBody e) {
         return List.of(
-                text(Naming.time(e.at())),
+                text(DisplayNames.time(e.at())),
                 text(e.what()),
-                Naming.work(e.type(), e.cause()),
-                text(Naming.of(e.tenant(), e.group())),
+                DisplayNames.work(e.type(), e.cause()),
+                text(DisplayNames.of(e.tenant(), e.group())),
                 e.machines() == null ? "" : String.join(",", e.machines()),
-                Naming.of(e.by()),
+                DisplayNames.of(e.by()),
                 text(e.promised()),
                 text(e.given()),
                 text(e.event()),

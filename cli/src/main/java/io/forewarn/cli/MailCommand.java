@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn mail test ops                       send something that says it is a test",
             "  forewarn mail dead ops                       what could not be delivered"
         })
-final class MailCommand extends RecipientWords {
+final class MailCommand extends SubscriptionSubcommands {
     @Override
     String kind() {
         return "mail";
@@ -34,7 +34,7 @@ final class MailCommand extends RecipientWords {
                 "  forewarn mail add shop --tenant shop --what scheduled,failed --to a@example.org --to b@example.org"
             })
     int add(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(
                             names = "--to",
@@ -43,7 +43,7 @@ final class MailCommand extends RecipientWords {
                             paramLabel = "ADDRESS",
                             description = "Where to send it; may be given several times.")
                     List<String> to,
-            @Mixin Recipients.Wanting wanting) {
-        return all(asking, null).add(wanting.request(name, null, to, null));
+            @Mixin SubscriptionCommands.Wanting wanting) {
+        return all(serverCommand, null).add(wanting.request(name, null, to, null));
     }
 }

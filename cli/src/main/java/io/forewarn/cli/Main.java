@@ -29,8 +29,8 @@ import picocli.CommandLine.ScopeType;
         description = "Tells machines what maintenance is coming, in time to prepare, and lets them say \"go ahead\".",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",
-        exitCodeOnInvalidInput = Exit.WRONG_USAGE,
-        exitCodeOnExecutionException = Exit.REFUSED)
+        exitCodeOnInvalidInput = ExitCode.WRONG_USAGE,
+        exitCodeOnExecutionException = ExitCode.REFUSED)
 public final class Main {
     /** What {@code --version} says. */
     static final class Release implements IVersionProvider {
@@ -55,10 +55,10 @@ public final class Main {
     /** The whole command without the process around it. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = line(args);
-        line.setOut(new VisibleWriter(out)).setErr(new VisibleWriter(err));
+        line.setOut(new ControlCharacterWriter(out)).setErr(new ControlCharacterWriter(err));
         line.setExecutionStrategy(parsed -> execute(parsed, out));
-        line.setParameterExceptionHandler(WrongUsage::explain);
-        line.setExecutionExceptionHandler((failure, command, parsed) -> Exit.explain(failure, command, args));
+        line.setParameterExceptionHandler(UsageErrors::explain);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.explain(failure, command, args));
         int code = line.execute(args);
         out.flush();
         err.flush();
@@ -71,7 +71,7 @@ public final class Main {
                 .filter(CommandLine::isUsageHelpRequested)
                 .findFirst();
         helped.ifPresent(command -> command.usage(out));
-        return helped.isPresent() ? Exit.DONE : new RunLast().execute(parsed);
+        return helped.isPresent() ? ExitCode.DONE : new RunLast().execute(parsed);
     }
 
     static CommandLine line(String... args) {
@@ -110,22 +110,22 @@ public final class Main {
         commands.put("serve", word -> new ServeCommand());
         commands.put("status", word -> new StatusCommand());
         commands.put("doctor", word -> new DoctorCommand());
-        commands.put("fleet", word -> Words.of(new FleetCommand(), word));
-        commands.put("group", word -> Words.of(new GroupCommand(), word));
+        commands.put("fleet", word -> LazySubcommands.of(new FleetCommand(), word));
+        commands.put("group", word -> LazySubcommands.of(new GroupCommand(), word));
         commands.put("vm", VmCommand::line);
-        commands.put("event", word -> Words.of(new EventCommand(), word));
-        commands.put("policy", word -> Words.of(new PolicyCommand(), word));
-        commands.put("rollout", word -> Words.of(new RolloutCommand(), word));
+        commands.put("event", word -> LazySubcommands.of(new EventCommand(), word));
+        commands.put("policy", word -> LazySubcommands.of(new PolicyCommand(), word));
+        commands.put("rollout", word -> LazySubcommands.of(new RolloutCommand(), word));
         commands.put("history", word -> new HistoryCommand());
-        commands.put("report", word -> Words.of(new ReportCommand(), word));
+        commands.put("report", word -> LazySubcommands.of(new ReportCommand(), word));
         commands.put("watch", word -> new WatchCommand());
-        commands.put("clock", word -> Words.of(new ClockCommand(), word));
-        commands.put("audit", word -> Words.of(new AuditCommand(), word));
-        commands.put("tenant", word -> Words.of(new TenantCommand(), word));
-        commands.put("token", word -> Words.of(new TokenCommand(), word));
-        commands.put("store", word -> Words.of(new StoreCommand(), word));
-        commands.put("webhook", word -> Words.of(new WebhookCommand(), word));
-        commands.put("mail", word -> Words.of(new MailCommand(), word));
+        commands.put("clock", word -> LazySubcommands.of(new ClockCommand(), word));
+        commands.put("audit", word -> LazySubcommands.of(new AuditCommand(), word));
+        commands.put("tenant", word -> LazySubcommands.of(new TenantCommand(), word));
+        commands.put("token", word -> LazySubcommands.of(new TokenCommand(), word));
+        commands.put("store", word -> LazySubcommands.of(new StoreCommand(), word));
+        commands.put("webhook", word -> LazySubcommands.of(new WebhookCommand(), word));
+        commands.put("mail", word -> LazySubcommands.of(new MailCommand(), word));
         commands.put(HELP, word -> new HelpCommand());
         return commands;
     }

@@ -54,7 +54,7 @@ final class OutputFile {
         this.kind = kind;
     }
 
-    /** @throws Refused if nothing can be written there: a folder, a socket, a missing folder */
+    /** @throws CommandRefusedException if nothing can be written there: a folder, a socket, a missing folder */
     static OutputFile of(Path named) {
         try {
             Path target = followed(named.toAbsolutePath());
@@ -88,7 +88,7 @@ final class OutputFile {
         return kind != Kind.REGULAR;
     }
 
-    /** @throws Refused if the file cannot be written; what {@code content} throws otherwise goes through */
+    /** @throws CommandRefusedException if the file cannot be written; what {@code content} throws otherwise goes through */
     void write(Content content) {
         try {
             if (kind == Kind.REGULAR) {
@@ -209,8 +209,8 @@ final class OutputFile {
         }
     }
 
-    private static Refused refused(Path named, String why) {
-        return new Refused("'" + named + "' cannot be written: " + why);
+    private static CommandRefusedException refused(Path named, String why) {
+        return new CommandRefusedException("'" + named + "' cannot be written: " + why);
     }
 
     private static String why(IOException unwritable) {

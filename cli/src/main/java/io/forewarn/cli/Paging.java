@@ -46,13 +46,13 @@ final class Paging {
 
     /** The rows of a table that are printed; those beyond are only counted. */
     final class Rows {
-        private final Asking asking;
+        private final ServerCommand serverCommand;
         private final Table table;
         private final long most = most();
         private long seen;
 
-        Rows(Asking asking, Table table) {
-            this.asking = asking;
+        Rows(ServerCommand serverCommand, Table table) {
+            this.serverCommand = serverCommand;
             this.table = table;
         }
 
@@ -66,7 +66,7 @@ final class Paging {
         int end() {
             int printed = table.end();
             if (seen > most) {
-                asking.warn("The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
+                serverCommand.warn("The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
             }
             return printed;
         }

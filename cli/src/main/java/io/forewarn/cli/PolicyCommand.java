@@ -47,12 +47,12 @@ final class PolicyCommand {
             description = "Lists policies.",
             footer = {"", "Examples:", "  forewarn policy list"})
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
-        return asking.list(
+        return serverCommand.list(
                 PolicyBody.class,
                 Route.POLICIES,
-                Asking.query("tenant", tenant),
+                ServerCommand.query("tenant", tenant),
                 List.of("tenant", "group", "type", "says"),
                 "No policies; the terms of the service hold.",
                 p -> List.of(p.tenant(), star(p.group()), star(p.type()), says(p)));
@@ -68,7 +68,7 @@ final class PolicyCommand {
                 "  forewarn policy set --blackout 2026-12-24..2026-12-27      for the whole tenant"
             })
     int set(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Mixin For scope,
             @Option(names = "--notice", paramLabel = "DURATION", description = "The least notice, such as 30m.")
                     String notice,
@@ -132,13 +132,13 @@ final class PolicyCommand {
                 guest == null ? postpone : guest,
                 seenByAll,
                 userOperations);
-        PolicyBody policy = asking.client().send(PolicyBody.class, Route.POLICY_SET, request);
-        if (asking.json()) {
-            asking.raw(Json.write(policy));
+        PolicyBody policy = serverCommand.client().send(PolicyBody.class, Route.POLICY_SET, request);
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(policy));
         } else {
-            asking.say(policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
+            serverCommand.say(policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     @Command(
@@ -150,27 +150,27 @@ final class PolicyCommand {
                 "  forewarn policy remove --all      that of the whole tenant, which no --group and --type names"
             })
     int remove(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Mixin For scope,
             @Option(names = "--all", description = "What holds for all groups and types of the tenant is meant.")
                     boolean all) {
         boolean bare = scope.group == null && scope.type == null;
         if (all && !bare) {
             throw new ParameterException(
-                    asking.commandLine(),
+                    serverCommand.commandLine(),
                     "--all means the policy of the whole tenant; leave --group and --type out, or --all");
         }
         if (bare && !all) {
-            throw new ParameterException(asking.commandLine(), wouldRemove(asking, scope.tenant));
+            throw new ParameterException(serverCommand.commandLine(), wouldRemove(serverCommand, scope.tenant));
         }
-        Map<String, String> query = Asking.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
-        return Outcome.changes(asking, asking.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
+        Map<String, String> query = ServerCommand.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
+        return ActionResultPrinter.changes(serverCommand, serverCommand.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
     }
 
     /** A slip of the pen must not take back what holds for a whole tenant. */
-    private static String wouldRemove(Asking asking, String tenant) {
+    private static String wouldRemove(ServerCommand serverCommand, String tenant) {
         List<String> meant = new ArrayList<>();
-        asking.client().each(PolicyBody.class, Route.POLICIES, Asking.query("tenant", tenant), p -> {
+        serverCommand.client().each(PolicyBody.class, Route.POLICIES, ServerCommand.query("tenant", tenant), p -> {
             if (p.group() == null && p.type() == null) {
                 meant.add(p.tenant() + " (" + says(p) + ")");
             }
@@ -184,19 +184,19 @@ final class PolicyCommand {
     @Command(
             description = "Says which rule set which value of an open event, and what holds it now.",
             footer = {"", "Examples:", "  forewarn policy explain ID"})
-    int explain(@Mixin Asking asking, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = asking.client().bytes(Route.EVENT_POLICY, List.of(new OpenEvents(asking).whole(id)), Map.of());
-        return asking.one(ExplanationBody.class, answer, e -> {
-            new Facts()
+    int explain(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
+        byte[] answer = serverCommand.client().bytes(Route.EVENT_POLICY, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
+        return serverCommand.one(ExplanationBody.class, answer, e -> {
+            new PropertyList()
                     .with("event", e.event())
                     .with("type", e.type())
-                    .with("group", Naming.of(e.tenant(), e.group()))
+                    .with("group", DisplayNames.of(e.tenant(), e.group()))
                     .with("status", e.status())
-                    .with("not before", Naming.time(e.notBefore()))
-                    .print(asking.out());
-            e.held().forEach(h -> asking.say("held by  " + EventCommand.hold(h)));
-            asking.say("");
-            Table table = new Table(asking.out(), List.of("value", "is", "set by"));
+                    .with("not before", DisplayNames.time(e.notBefore()))
+                    .print(serverCommand.out());
+            e.held().forEach(h -> serverCommand.say("held by  " + EventCommand.hold(h)));
+            serverCommand.say("");
+            Table table = new Table(serverCommand.out(), List.of("value", "is", "set by"));
             e.values().forEach(v -> table.row(List.of(v.name(), v.value(), v.from())));
             table.end();
         });

@@ -48,8 +48,8 @@ final class ReportCommand {
                 "  forewarn report notice --group web --summary"
             })
     int notice(
-            @Mixin Asking asking,
-            @Mixin Exporting exporting,
+            @Mixin ServerCommand serverCommand,
+            @Mixin ExportOutput exportOutput,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's events.") String tenant,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
             @Option(
@@ -67,55 +67,55 @@ final class ReportCommand {
                     String until,
             @Option(names = "--summary", description = "Only the figures of all events together.") boolean summary,
             @Mixin Paging paging) {
-        Map<String, String> query = Asking.query(
+        Map<String, String> query = ServerCommand.query(
                 "tenant", tenant,
                 "group", group,
                 "machine", machine,
                 "rollout", rollout,
                 "since", since,
                 "until", until);
-        if (exporting.asked()) {
+        if (exportOutput.asked()) {
             if (summary) {
                 throw new ParameterException(
-                        asking.commandLine(), "--summary has no lines to export; leave --format out, or use --json");
+                        serverCommand.commandLine(), "--summary has no lines to export; leave --format out, or use --json");
             }
-            return exporting.export(asking, Route.REPORT_NOTICE, query);
+            return exportOutput.export(serverCommand, Route.REPORT_NOTICE, query);
         }
-        if (asking.json() && !summary) {
-            asking.client().copy(Route.REPORT_NOTICE, query, asking.data());
-            return Exit.DONE;
+        if (serverCommand.json() && !summary) {
+            serverCommand.client().copy(Route.REPORT_NOTICE, query, serverCommand.data());
+            return ExitCode.DONE;
         }
-        Paging.Rows table = paging.new Rows(asking, new Table(asking.out(), HEADS));
-        Map<String, String> behind = asking.client().each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
+        Paging.Rows table = paging.new Rows(serverCommand, new Table(serverCommand.out(), HEADS));
+        Map<String, String> behind = serverCommand.client().each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
             if (!summary) {
                 table.row(row(notice));
             }
         });
-        if (asking.json()) {
-            asking.raw(Json.write(figures(asking, behind.get("summary"))));
-            return Exit.DONE;
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(figures(serverCommand, behind.get("summary"))));
+            return ExitCode.DONE;
         }
         if (table.end() > 0) {
-            asking.say("");
+            serverCommand.say("");
         }
-        NoticePicture.of(figures(asking, behind.get("summary"))).forEach(asking::say);
-        return Exit.DONE;
+        NoticeChart.of(figures(serverCommand, behind.get("summary"))).forEach(serverCommand::say);
+        return ExitCode.DONE;
     }
 
-    private static NoticeSummaryBody figures(Asking asking, String json) {
+    private static NoticeSummaryBody figures(ServerCommand serverCommand, String json) {
         try {
             return Json.answer(NoticeSummaryBody.class, (json == null ? "" : json).getBytes(StandardCharsets.UTF_8));
         } catch (IOException strange) {
-            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(serverCommand.client().url(), "it does not answer like a Forewarn server");
         }
     }
 
     private static List<String> row(NoticeBody n) {
         return List.of(
-                text(Naming.time(n.at())),
-                text(Naming.of(n.tenant(), n.group())),
+                text(DisplayNames.time(n.at())),
+                text(DisplayNames.of(n.tenant(), n.group())),
                 String.join(",", n.machines()),
-                Naming.work(n.type(), n.cause()),
+                DisplayNames.work(n.type(), n.cause()),
                 text(n.promised()),
                 text(n.given()),
                 text(n.verdict()),
@@ -130,7 +130,7 @@ final class ReportCommand {
         }
         return n.approvedBy() == null
                 ? n.started().replaceFirst("started-(by-)?", "")
-                : "approval of " + Naming.of(n.approvedBy());
+                : "approval of " + DisplayNames.of(n.approvedBy());
     }
 
     private static String never(NoticeBody n) {

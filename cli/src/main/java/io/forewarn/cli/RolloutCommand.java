@@ -48,30 +48,30 @@ final class RolloutCommand {
             description = "Shows who would be hit when, how long it takes and what blocks it. Changes nothing.",
             footer = {"", "Examples:", "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%"})
     int plan(
-            @Mixin Asking asking,
-            @Mixin RolloutWanted wanted,
+            @Mixin ServerCommand serverCommand,
+            @Mixin RolloutOptions wanted,
             @Option(names = "--limit", paramLabel = "N", description = "How many steps to show; else 1000.")
                     String limit) {
-        byte[] answer = asking.client()
+        byte[] answer = serverCommand.client()
                 .bytes(
                         Route.ROLLOUT_PLAN,
                         List.of(),
-                        Asking.query("limit", limit),
+                        ServerCommand.query("limit", limit),
                         ControlClient.json(wanted.request()));
-        return asking.one(PlanBody.class, answer, plan -> tell(asking, plan));
+        return serverCommand.one(PlanBody.class, answer, plan -> tell(serverCommand, plan));
     }
 
-    private static void tell(Asking asking, PlanBody plan) {
-        PlanPicture.of(plan, Terminal.here().columns()).forEach(asking::say);
-        asking.say("");
-        asking.say(Naming.count(plan.pieces(), "piece") + ", " + Naming.count(plan.machines(), "machine") + " of "
-                + Naming.count(plan.groups(), "group") + "; over by " + Naming.time(plan.ends()) + ", in "
-                + Naming.length(plan.lasts()) + ".");
+    private static void tell(ServerCommand serverCommand, PlanBody plan) {
+        PlanChart.of(plan, Terminal.here().columns()).forEach(serverCommand::say);
+        serverCommand.say("");
+        serverCommand.say(DisplayNames.count(plan.pieces(), "piece") + ", " + DisplayNames.count(plan.machines(), "machine") + " of "
+                + DisplayNames.count(plan.groups(), "group") + "; over by " + DisplayNames.time(plan.ends()) + ", in "
+                + DisplayNames.length(plan.lasts()) + ".");
         if (plan.steps().size() < plan.stepCount()) {
-            asking.say("The first " + plan.steps().size() + " of " + plan.stepCount()
+            serverCommand.say("The first " + plan.steps().size() + " of " + plan.stepCount()
                     + " steps are shown; --limit shows more.");
         }
-        plan.blocked().forEach(why -> asking.say("Blocked: " + why));
+        plan.blocked().forEach(why -> serverCommand.say("Blocked: " + why));
     }
 
     @Command(
@@ -82,21 +82,21 @@ final class RolloutCommand {
                 "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
                 "  forewarn rollout start try --type freeze --groups web --drill"
             })
-    int start(@Mixin Asking asking, @Mixin RolloutWanted wanted) {
-        RolloutBody rollout = asking.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.named());
-        if (asking.json()) {
-            return tell(asking, rollout);
+    int start(@Mixin ServerCommand serverCommand, @Mixin RolloutOptions wanted) {
+        RolloutBody rollout = serverCommand.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.named());
+        if (serverCommand.json()) {
+            return tell(serverCommand, rollout);
         }
-        asking.say("started " + rollout.name() + ": " + Naming.count(rollout.pieces(), "piece")
+        serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.pieces(), "piece")
                 + "; 'forewarn rollout watch " + rollout.name() + "' shows how far it is");
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     @Command(
             description = "Lists rollouts.",
             footer = {"", "Examples:", "  forewarn rollout list"})
-    int list(@Mixin Asking asking) {
-        return asking.list(
+    int list(@Mixin ServerCommand serverCommand) {
+        return serverCommand.list(
                 RolloutBody.class,
                 Route.ROLLOUTS,
                 Map.of(),
@@ -110,65 +110,65 @@ final class RolloutCommand {
                         String.valueOf(r.open()),
                         String.valueOf(r.failed()),
                         String.valueOf(r.pending()),
-                        Naming.time(r.createdAt()),
-                        RolloutBar.why(whole(asking, r))));
+                        DisplayNames.time(r.createdAt()),
+                        RolloutProgressBar.why(whole(serverCommand, r))));
     }
 
     @Command(
             description = "Shows a rollout and what of it is under way.",
             footer = {"", "Examples:", "  forewarn rollout show os-1"})
     int show(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME", converter = Named.class) String name,
             @Mixin Paging paging) {
-        byte[] answer = asking.client().bytes(Route.ROLLOUT, List.of(name), Map.of());
-        return asking.one(RolloutBody.class, answer, r -> {
-            new Facts()
+        byte[] answer = serverCommand.client().bytes(Route.ROLLOUT, List.of(name), Map.of());
+        return serverCommand.one(RolloutBody.class, answer, r -> {
+            new PropertyList()
                     .with("name", r.name())
                     .with("type", r.type() + (r.drill() == null ? "" : " (drill)"))
-                    .with("status", r.why() == null ? r.status() : r.status() + ": " + RolloutBar.why(r))
-                    .with("over", r.target().stream().map(Naming::whole).toList())
+                    .with("status", r.why() == null ? r.status() : r.status() + ": " + RolloutProgressBar.why(r))
+                    .with("over", r.target().stream().map(DisplayNames::whole).toList())
                     .with("windows", r.windows())
-                    .with("self-service until", Naming.time(r.selfServiceUntil()))
-                    .with("started", Naming.time(r.createdAt()))
-                    .with("ended", Naming.time(r.endedAt()))
-                    .with("progress", RolloutBar.progress(r))
+                    .with("self-service until", DisplayNames.time(r.selfServiceUntil()))
+                    .with("started", DisplayNames.time(r.createdAt()))
+                    .with("ended", DisplayNames.time(r.endedAt()))
+                    .with("progress", RolloutProgressBar.progress(r))
                     .with("waiting", waiting(r))
-                    .print(asking.out());
-            underWay(asking, r, paging);
+                    .print(serverCommand.out());
+            underWay(serverCommand, r, paging);
         });
     }
 
     /** A list does not say what a rollout waits for. */
-    private static RolloutBody whole(Asking asking, RolloutBody listed) {
+    private static RolloutBody whole(ServerCommand serverCommand, RolloutBody listed) {
         boolean stands = listed.status().equals("running") && listed.open() == 0 && listed.pending() > 0;
-        return stands ? asking.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
+        return stands ? serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
     }
 
     private static String waiting(RolloutBody r) {
         return r.waiting() == null
                 ? null
                 : r.waiting().stream()
-                        .map(w -> Naming.count(w.pieces(), "piece") + ": " + w.why())
+                        .map(w -> DisplayNames.count(w.pieces(), "piece") + ": " + w.why())
                         .collect(Collectors.joining("; "));
     }
 
-    private static void underWay(Asking asking, RolloutBody rollout, Paging paging) {
+    private static void underWay(ServerCommand serverCommand, RolloutBody rollout, Paging paging) {
         if (rollout.underWay() == null || rollout.underWay().isEmpty()) {
             return;
         }
-        asking.say("");
+        serverCommand.say("");
         List<String> heads = List.of("piece", "event", "status", "group", "machines", "not before");
-        Paging.Rows table = paging.new Rows(asking, new Table(asking.out(), heads));
+        Paging.Rows table = paging.new Rows(serverCommand, new Table(serverCommand.out(), heads));
         for (RolloutUnitBody piece : rollout.underWay()) {
             for (EventBody e : piece.events()) {
                 table.row(List.of(
-                        Naming.whole(piece.name()) + (piece.moves() == null ? "" : " (moves)"),
+                        DisplayNames.whole(piece.name()) + (piece.moves() == null ? "" : " (moves)"),
                         e.id(),
                         e.status(),
-                        Naming.of(e.tenant(), e.group()),
+                        DisplayNames.of(e.tenant(), e.group()),
                         String.join(",", e.machines()),
-                        e.notBefore() == null || e.status().equals("started") ? "" : Naming.time(e.notBefore())));
+                        e.notBefore() == null || e.status().equals("started") ? "" : DisplayNames.time(e.notBefore())));
             }
         }
         table.end();
@@ -187,15 +187,15 @@ final class RolloutCommand {
                 "  forewarn rollout watch os-1",
                 "  forewarn rollout watch os-1 && forewarn rollout start os-2 --type reboot --groups batch"
             })
-    int watch(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int watch(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         Terminal terminal = Terminal.here();
         RolloutWatch watch = new RolloutWatch(
-                VisibleWriter.raw(asking.out()),
-                asking.json(),
+                ControlCharacterWriter.raw(serverCommand.out()),
+                serverCommand.json(),
                 terminal.columns(),
                 () -> terminal.draws() && Terminal.inFront());
         while (true) {
-            RolloutBody rollout = asking.client().ask(RolloutBody.class, Route.ROLLOUT, name);
+            RolloutBody rollout = serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, name);
             if (watch.show(rollout)) {
                 return RolloutWatch.exit(rollout);
             }
@@ -203,7 +203,7 @@ final class RolloutCommand {
                 Thread.sleep(PAUSE);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
-                throw new Refused("Stopped watching " + name + ".");
+                throw new CommandRefusedException("Stopped watching " + name + ".");
             }
         }
     }
@@ -211,26 +211,26 @@ final class RolloutCommand {
     @Command(
             description = "Holds a rollout: nothing new is announced, and what is announced does not start.",
             footer = {"", "Examples:", "  forewarn rollout pause os-1"})
-    int pause(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
+    int pause(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
     }
 
     @Command(
             description = "Lets a rollout go on that was paused or halted by a failure.",
             footer = {"", "Examples:", "  forewarn rollout resume os-1", "  forewarn rollout resume os-1 --retry"})
     int resume(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME", converter = Named.class) String name,
             @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
         Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
-        return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
+        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
     }
 
     @Command(
             description = "Ends a rollout for good: what has not started is called off, what has is finished.",
             footer = {"", "Examples:", "  forewarn rollout abort os-1"})
-    int abort(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        return tell(asking, asking.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
+    int abort(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
     }
 
     @Command(
@@ -239,22 +239,22 @@ final class RolloutCommand {
                 "Left alone, it is forgotten when its history is."
             },
             footer = {"", "Examples:", "  forewarn rollout remove os-1"})
-    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        CommandResultBody outcome = asking.client().ask(CommandResultBody.class, Route.ROLLOUT_REMOVE, name);
-        if (asking.json()) {
-            asking.raw(Json.write(outcome));
+    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+        CommandResultBody outcome = serverCommand.client().ask(CommandResultBody.class, Route.ROLLOUT_REMOVE, name);
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(outcome));
         } else {
-            asking.say(name + " removed");
+            serverCommand.say(name + " removed");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
-    private static int tell(Asking asking, RolloutBody rollout) {
-        if (asking.json()) {
-            asking.raw(Json.write(rollout));
+    private static int tell(ServerCommand serverCommand, RolloutBody rollout) {
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(rollout));
         } else {
-            asking.say(rollout.name() + " " + RolloutBar.of(rollout));
+            serverCommand.say(rollout.name() + " " + RolloutProgressBar.of(rollout));
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

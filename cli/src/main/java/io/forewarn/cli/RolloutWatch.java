@@ -28,7 +28,7 @@ final class RolloutWatch {
     /** Shows it; true if there is nothing more to come. */
     boolean show(RolloutBody rollout) {
         String line =
-                json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : Visible.line(RolloutBar.of(rollout));
+                json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : ControlCharacters.line(RolloutProgressBar.of(rollout));
         boolean over = isOver(rollout);
         if (!json && inPlace.getAsBoolean()) {
             if (!line.equals(last) || !drawn) {
@@ -58,6 +58,6 @@ final class RolloutWatch {
     }
 
     static int exit(RolloutBody rollout) {
-        return rollout.status().equals("done") && rollout.failed() == 0 ? Exit.DONE : Exit.REFUSED;
+        return rollout.status().equals("done") && rollout.failed() == 0 ? ExitCode.DONE : ExitCode.REFUSED;
     }
 }

@@ -101,11 +101,11 @@ final class ServeCommand implements Callable<Integer> {
             if (!greets) {
                 log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));
                 log.close();
-                return Exit.REFUSED;
+                return ExitCode.REFUSED;
             }
             log.close();
             err.println(refusal.getMessage());
-            return Exit.REFUSED;
+            return ExitCode.REFUSED;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, log), "forewarn-end"));
         LogLine ready =
@@ -133,7 +133,7 @@ final class ServeCommand implements Callable<Integer> {
                         "the service met a fault of its own and ends rather than decide on: " + cause
                                 + ". What was answered is durable; it goes on from there when it is started again")
                 .with("trace", trace));
-        return Exit.BROKEN;
+        return ExitCode.BROKEN;
     }
 
     /** Told when people's secrets would travel in the open. */
@@ -179,7 +179,7 @@ final class ServeCommand implements Callable<Integer> {
         Runnable writing = () -> {
             try {
                 file.write(out -> out.write(ready.getBytes(StandardCharsets.UTF_8)));
-            } catch (Refused unwritable) {
+            } catch (CommandRefusedException unwritable) {
                 log.write(LogLine.warning("no-ready-file").with("detail", unwritable.getMessage()));
             }
         };
@@ -197,7 +197,7 @@ final class ServeCommand implements Callable<Integer> {
         String events = "'http://" + metadata + "/metadata/scheduledevents?api-version=2020-07-01'";
         String ask = "curl -sH Metadata:true " + events;
         String url = (listen.tls() ? "https://" : "http://") + control;
-        String where = url.equals(Asking.DEFAULT_URL) ? "" : "FOREWARN_URL=" + url + " ";
+        String where = url.equals(ServerCommand.DEFAULT_URL) ? "" : "FOREWARN_URL=" + url + " ";
         if (listen.tls()) {
             where = "FOREWARN_CA=" + Path.of(listen.tlsCert()).toAbsolutePath() + " " + where;
         }

@@ -18,25 +18,25 @@ import picocli.CommandLine.Mixin;
         footer = {"", "Examples:", "  forewarn status", "  forewarn status --json --url http://127.0.0.1:8170"})
 final class StatusCommand implements Callable<Integer> {
     @Mixin
-    private Asking asking;
+    private ServerCommand serverCommand;
 
     @Override
     public Integer call() {
-        byte[] answer = asking.client().bytes(Route.STATUS, List.of(), Map.of());
-        return asking.one(StatusBody.class, answer, s -> facts(s).print(asking.out()));
+        byte[] answer = serverCommand.client().bytes(Route.STATUS, List.of(), Map.of());
+        return serverCommand.one(StatusBody.class, answer, s -> facts(s).print(serverCommand.out()));
     }
 
-    private Facts facts(StatusBody s) {
-        Facts facts = new Facts()
+    private PropertyList facts(StatusBody s) {
+        PropertyList propertyList = new PropertyList()
                 .with(
                         "server",
-                        asking.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
+                        serverCommand.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
                 .with("version", s.version())
-                .with("clock", s.clock() + ", " + Naming.time(s.now()))
+                .with("clock", s.clock() + ", " + DisplayNames.time(s.now()))
                 .with("clock problem", s.clockProblem())
                 .with("store", s.store())
                 .with("store error", s.storeError())
-                .with("fleet", Naming.count(s.machines(), "machine") + " in " + Naming.count(s.groups(), "group"))
+                .with("fleet", DisplayNames.count(s.machines(), "machine") + " in " + DisplayNames.count(s.groups(), "group"))
                 .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
                 .with("waiting commands", s.queue())
                 .with("epoch", s.epoch())
@@ -48,17 +48,17 @@ final class StatusCommand implements Callable<Integer> {
                 .with("cannot pass on", s.unreached())
                 .with("listens", s.listeners());
         if (s.etcd() != null) {
-            s.etcd().forEach(m -> facts.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));
+            s.etcd().forEach(m -> propertyList.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));
         }
-        return facts;
+        return propertyList;
     }
 
     private static String etcd(EtcdBody member) {
         if (!member.answers()) {
             return "does not answer: " + member.problem();
         }
-        return member.url() + (member.leader() ? ", leader" : "") + ", " + Naming.size(member.bytes())
-                + (member.behind() > 0 ? ", " + Naming.count(member.behind(), "change") + " behind" : "")
+        return member.url() + (member.leader() ? ", leader" : "") + ", " + DisplayNames.size(member.bytes())
+                + (member.behind() > 0 ? ", " + DisplayNames.count(member.behind(), "change") + " behind" : "")
                 + (member.problem() == null ? "" : ", complains: " + member.problem());
     }
 

@@ -61,7 +61,7 @@ final class StoreCommand {
                 json
                         ? new String(Json.write(Map.of("records", records)), StandardCharsets.UTF_8)
                         : records + " records copied from " + from + " to " + to);
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     @Command(
@@ -85,7 +85,7 @@ final class StoreCommand {
                         ? new String(
                                 Json.write(Map.of("first", lost.first(), "last", lost.last())), StandardCharsets.UTF_8)
                         : store + " goes on without " + lost);
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     private static StoreSettings settings(String location, Path config, Map<String, String> set) {

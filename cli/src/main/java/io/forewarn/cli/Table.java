@@ -125,6 +125,6 @@ final class Table {
     }
 
     private static String text(String cell) {
-        return cell == null || cell.isEmpty() ? "-" : Visible.line(cell);
+        return cell == null || cell.isEmpty() ? "-" : ControlCharacters.line(cell);
     }
 }

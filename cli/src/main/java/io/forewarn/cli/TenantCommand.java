@@ -35,8 +35,8 @@ final class TenantCommand {
     @Command(
             description = "Lists tenants and how much each has.",
             footer = {"", "Examples:", "  forewarn tenant list"})
-    int list(@Mixin Asking asking) {
-        return asking.list(
+    int list(@Mixin ServerCommand serverCommand) {
+        return serverCommand.list(
                 TenantBody.class,
                 Route.TENANTS,
                 Map.of(),
@@ -52,21 +52,21 @@ final class TenantCommand {
     }
 
     /** Nobody makes tenants, so a slip of the pen would make one unseen, or look where nothing is. */
-    static void warnOfNew(Asking asking, String tenant) {
+    static void warnOfNew(ServerCommand serverCommand, String tenant) {
         if (tenant == null || tenant.equals(TokenBody.EVERY_TENANT)) {
             return;
         }
         Set<String> known = new TreeSet<>();
         try {
-            asking.client().each(TenantBody.class, Route.TENANTS, Map.of(), t -> known.add(t.name()));
-        } catch (Refused mayNotSee) {
+            serverCommand.client().each(TenantBody.class, Route.TENANTS, Map.of(), t -> known.add(t.name()));
+        } catch (CommandRefusedException mayNotSee) {
             return;
         }
         if (!known.contains(tenant)) {
             String near = NameRules.nearest(tenant, known)
                     .map(name -> "; did you mean '" + name + "'?")
                     .orElse("");
-            asking.warn("warning: nothing names a tenant '" + tenant + "' yet" + near);
+            serverCommand.warn("warning: nothing names a tenant '" + tenant + "' yet" + near);
         }
     }
 
@@ -94,7 +94,7 @@ final class TenantCommand {
                 "mails; they bind owners, not operators."
             })
     int set(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(
                             names = "--addresses",
@@ -115,7 +115,7 @@ final class TenantCommand {
                             split = ",",
                             description = "How much it may have of something; usual for what all may.")
                     Map<String, String> quotas) {
-        TenantCommand.warnOfNew(asking, name);
+        TenantCommand.warnOfNew(serverCommand, name);
         Map<String, Long> most = new LinkedHashMap<>();
         List<String> usual = new ArrayList<>();
         for (Map.Entry<String, String> quota :
@@ -126,22 +126,22 @@ final class TenantCommand {
                 most.put(quota.getKey(), Long.parseLong(quota.getValue()));
             } else {
                 throw new ParameterException(
-                        asking.commandLine(),
+                        serverCommand.commandLine(),
                         "--quota " + quota.getKey() + "=" + quota.getValue() + ": a number or 'usual' is expected");
             }
         }
-        CommandResultBody outcome = asking.client()
+        CommandResultBody outcome = serverCommand.client()
                 .send(
                         CommandResultBody.class,
                         Route.TENANT_SET,
                         new TenantRequest(orNone(addresses), orNone(hosts), most, usual),
                         name);
-        if (asking.json()) {
-            asking.raw(Json.write(outcome));
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(outcome));
         } else {
-            asking.say(outcome.changes() == 0 ? name + " is as it was" : name + " set");
+            serverCommand.say(outcome.changes() == 0 ? name + " is as it was" : name + " set");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     private static List<String> orNone(List<String> given) {
@@ -151,9 +151,9 @@ final class TenantCommand {
     @Command(
             description = "Shows what one tenant has.",
             footer = {"", "Examples:", "  forewarn tenant show shop"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        byte[] answer = asking.client().bytes(Route.TENANT, List.of(name), Map.of());
-        return asking.one(TenantBody.class, answer, t -> new Facts()
+    int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
+        byte[] answer = serverCommand.client().bytes(Route.TENANT, List.of(name), Map.of());
+        return serverCommand.one(TenantBody.class, answer, t -> new PropertyList()
                 .with("name", t.name())
                 .with("groups", t.groupNames())
                 .with("machines", t.machines())
@@ -163,6 +163,6 @@ final class TenantCommand {
                 .with("may take addresses", given(t.addresses()))
                 .with("may use hosts", given(t.hosts()))
                 .with("quotas", quotas(t))
-                .print(asking.out()));
+                .print(serverCommand.out()));
     }
 }

@@ -31,8 +31,8 @@ final class TokenCommand {
     @Command(
             description = "Lists tokens, without their secrets.",
             footer = {"", "Examples:", "  forewarn token list"})
-    int list(@Mixin Asking asking) {
-        return asking.list(
+    int list(@Mixin ServerCommand serverCommand) {
+        return serverCommand.list(
                 TokenBody.class,
                 Route.TOKENS,
                 Map.of(),
@@ -42,8 +42,8 @@ final class TokenCommand {
                         t.name(),
                         t.role(),
                         t.tenant().equals(TokenBody.EVERY_TENANT) ? "all" : t.tenant(),
-                        Naming.time(t.createdAt()),
-                        t.expiresAt() == null ? "never" : Naming.time(t.expiresAt())));
+                        DisplayNames.time(t.createdAt()),
+                        t.expiresAt() == null ? "never" : DisplayNames.time(t.expiresAt())));
     }
 
     @Command(
@@ -59,7 +59,7 @@ final class TokenCommand {
                 "viewers of it. A viewer sees one tenant, or all, and changes nothing."
             })
     int add(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(
                             names = "--role",
@@ -75,33 +75,33 @@ final class TokenCommand {
                     String expires) {
         if (role == null) {
             throw new ParameterException(
-                    asking.commandLine(),
+                    serverCommand.commandLine(),
                     "--role is missing: 'operator' may do everything, 'owner' sees and touches one tenant, 'viewer' only sees");
         }
-        TenantCommand.warnOfNew(asking, tenant);
+        TenantCommand.warnOfNew(serverCommand, tenant);
         TokenBody token =
-                asking.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
-        if (asking.json()) {
-            asking.raw(Json.write(token));
+                serverCommand.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(token));
         } else {
-            asking.say(token.secret());
-            asking.warn("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
+            serverCommand.say(token.secret());
+            serverCommand.warn("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     @Command(
             description = "Takes tokens back; they open nothing from now on.",
             footer = {"", "Examples:", "  forewarn token remove ci"})
-    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         for (String name : names) {
-            CommandResultBody outcome = asking.client().ask(CommandResultBody.class, Route.TOKEN_REMOVE, name);
-            if (asking.json()) {
-                asking.raw(Json.write(outcome));
+            CommandResultBody outcome = serverCommand.client().ask(CommandResultBody.class, Route.TOKEN_REMOVE, name);
+            if (serverCommand.json()) {
+                serverCommand.raw(Json.write(outcome));
             } else {
-                asking.say(name + " removed");
+                serverCommand.say(name + " removed");
             }
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

@@ -40,7 +40,7 @@ final class VmCommand {
         for (Action action : Action.values()) {
             actions.put(action.word(), () -> line(action));
         }
-        return Words.of(new VmCommand(), actions, asked.map(word -> ALIASES.getOrDefault(word, word)));
+        return LazySubcommands.of(new VmCommand(), actions, asked.map(word -> ALIASES.getOrDefault(word, word)));
     }
 
     private static CommandLine line(Action action) {
@@ -66,17 +66,17 @@ final class VmCommand {
                 "  forewarn vm list --polling silent      who has stopped asking"
             })
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
             @Option(names = "--polling", paramLabel = "STATE", description = "Only never, polling or silent ones.")
                     String polling,
             @Mixin Paging paging) {
-        return asking.list(
+        return serverCommand.list(
                 paging,
                 MachineBody.class,
                 Route.MACHINES,
-                Asking.query("group", group, "tenant", tenant, "polling", polling),
+                ServerCommand.query("group", group, "tenant", tenant, "polling", polling),
                 List.of(
                         "name",
                         "group",
@@ -91,7 +91,7 @@ final class VmCommand {
                         "last poll"),
                 "No machines.",
                 m -> List.of(
-                        text(Naming.of(m.tenant(), m.name())),
+                        text(DisplayNames.of(m.tenant(), m.name())),
                         text(m.group()),
                         String.valueOf(m.updateDomain()),
                         String.valueOf(m.faultDomain()),
@@ -101,16 +101,16 @@ final class VmCommand {
                         text(m.eventStatus()),
                         text(m.polling()),
                         text(m.apiVersion()),
-                        text(Naming.time(m.lastPoll()))));
+                        text(DisplayNames.time(m.lastPoll()))));
     }
 
     @Command(
             description = "Shows one machine.",
             footer = {"", "Examples:", "  forewarn vm show FrontEnd_IN_0", "  forewarn vm show shop/db-1 --json"})
-    int show(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name) {
-        byte[] answer = asking.client().bytes(Route.MACHINE, List.of(name), Map.of());
-        return asking.one(MachineBody.class, answer, m -> new Facts()
-                .with("name", Naming.of(m.tenant(), m.name()))
+    int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
+        byte[] answer = serverCommand.client().bytes(Route.MACHINE, List.of(name), Map.of());
+        return serverCommand.one(MachineBody.class, answer, m -> new PropertyList()
+                .with("name", DisplayNames.of(m.tenant(), m.name()))
                 .with("group", m.group())
                 .with("update domain", m.updateDomain())
                 .with("fault domain", m.faultDomain())
@@ -119,14 +119,14 @@ final class VmCommand {
                 .with("listener", m.listen())
                 .with("spot", m.spot() ? "yes" : null)
                 .with("tags", m.tags())
-                .with("state", m.since() == null ? m.state() : m.state() + " since " + Naming.time(m.since()))
+                .with("state", m.since() == null ? m.state() : m.state() + " since " + DisplayNames.time(m.since()))
                 .with("detail", m.detail())
                 .with("boots", m.boots())
                 .with("open event", m.event() == null ? "none" : m.event() + ", " + m.eventStatus())
                 .with("polling", m.polling())
-                .with("last poll", Naming.time(m.lastPoll()))
+                .with("last poll", DisplayNames.time(m.lastPoll()))
                 .with("api-version", m.apiVersion())
-                .print(asking.out()));
+                .print(serverCommand.out()));
     }
 
     @Command(
@@ -136,8 +136,8 @@ final class VmCommand {
                 "Examples:",
                 "  forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"
             })
-    int add(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name, @Mixin MachineWanted wanted) {
-        return put(asking, name, "new", connection -> {
+    int add(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name, @Mixin MachineOptions wanted) {
+        return put(serverCommand, name, "new", connection -> {
             connection.setRequestProperty("If-None-Match", "*");
             ControlClient.json(wanted.body()).to(connection);
         });
@@ -151,30 +151,30 @@ final class VmCommand {
                 "  forewarn vm set web-7 --host host-3 --tag env=test",
                 "  forewarn vm set web-7 --tag env=      without this tag"
             })
-    int set(@Mixin Asking asking, @Parameters(paramLabel = "NAME") String name, @Mixin MachineWanted wanted) {
+    int set(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name, @Mixin MachineOptions wanted) {
         if (wanted.body().isEmpty()) {
             throw new ParameterException(
-                    asking.commandLine(), "nothing is named that should change; --host NAME, for one");
+                    serverCommand.commandLine(), "nothing is named that should change; --host NAME, for one");
         }
-        return put(asking, name, "known", ControlClient.json(wanted.body()));
+        return put(serverCommand, name, "known", ControlClient.json(wanted.body()));
     }
 
-    private static int put(Asking asking, String name, String only, ControlClient.Sending sending) {
-        byte[] answer = asking.client().bytes(Route.MACHINE_PUT, List.of(name), Asking.query("only", only), sending);
-        return asking.one(CommandResultBody.class, answer, outcome -> Outcome.changes(asking, outcome));
+    private static int put(ServerCommand serverCommand, String name, String only, ControlClient.Sending sending) {
+        byte[] answer = serverCommand.client().bytes(Route.MACHINE_PUT, List.of(name), ServerCommand.query("only", only), sending);
+        return serverCommand.one(CommandResultBody.class, answer, outcome -> ActionResultPrinter.changes(serverCommand, outcome));
     }
 
     @Command(
             description = "Removes machines that have no open event.",
             footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2"})
-    int remove(@Mixin Asking asking, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         int changes = 0;
         for (String name : names) {
-            changes += asking.client()
+            changes += serverCommand.client()
                     .ask(CommandResultBody.class, Route.MACHINE_REMOVE, name)
                     .changes();
         }
-        return Outcome.changes(asking, new CommandResultBody(List.of(), changes));
+        return ActionResultPrinter.changes(serverCommand, new CommandResultBody(List.of(), changes));
     }
 
     private static String text(String value) {

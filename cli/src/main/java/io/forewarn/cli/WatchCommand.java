@@ -31,7 +31,7 @@ final class WatchCommand implements Callable<Integer> {
     record Told(String type, String subject, HistoryEntryBody data) {}
 
     @Mixin
-    private Asking asking;
+    private ServerCommand serverCommand;
 
     @Option(names = "--tenant", paramLabel = "NAME", description = "Only of this tenant.")
     private String tenant;
@@ -63,14 +63,14 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TenantCommand.warnOfNew(asking, tenant);
+        TenantCommand.warnOfNew(serverCommand, tenant);
         for (int failed = 0; ; failed++) {
             try {
-                asking.client().lines(Route.STREAM, query(), this::line);
+                serverCommand.client().lines(Route.STREAM, query(), this::line);
                 if (!follow) {
-                    return Exit.DONE;
+                    return ExitCode.DONE;
                 }
-            } catch (Unreachable gone) {
+            } catch (ServerUnreachableException gone) {
                 if (!began || failed >= TRIES) {
                     throw gone;
                 }
@@ -81,7 +81,7 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private Map<String, String> query() {
-        return Asking.query(
+        return ServerCommand.query(
                 "tenant", tenant, "group", group, "what", what, "since", since, "follow", follow ? null : "false");
     }
 
@@ -95,26 +95,26 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void tell(String json) {
-        if (asking.json()) {
-            asking.say(json);
+        if (serverCommand.json()) {
+            serverCommand.say(json);
             return;
         }
         try {
             Told told = Json.answer(Told.class, json.getBytes(StandardCharsets.UTF_8));
             HistoryEntryBody entry = told.data();
-            asking.say(String.join(
+            serverCommand.say(String.join(
                             "  ",
-                            Naming.time(entry.at()),
+                            DisplayNames.time(entry.at()),
                             entry.what(),
-                            entry.cause() == null ? "-" : Naming.work(entry.type(), entry.cause()),
-                            entry.group() == null ? "-" : Naming.of(entry.tenant(), entry.group()),
+                            entry.cause() == null ? "-" : DisplayNames.work(entry.type(), entry.cause()),
+                            entry.group() == null ? "-" : DisplayNames.of(entry.tenant(), entry.group()),
                             entry.machines() == null ? "-" : String.join(",", entry.machines()),
-                            Naming.of(entry.by()),
+                            DisplayNames.of(entry.by()),
                             told.subject() == null ? "-" : told.subject(),
                             entry.detail() == null ? "" : entry.detail())
                     .stripTrailing());
         } catch (IOException strange) {
-            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(serverCommand.client().url(), "it does not answer like a Forewarn server");
         }
     }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn webhook test ops                       send something that says it is a test",
             "  forewarn webhook dead ops                       what could not be delivered"
         })
-final class WebhookCommand extends RecipientWords {
+final class WebhookCommand extends SubscriptionSubcommands {
     @Override
     String kind() {
         return "webhook";
@@ -37,7 +37,7 @@ final class WebhookCommand extends RecipientWords {
                 "  forewarn webhook add shop --tenant shop --what scheduled,started,failed --to https://shop.example.org/in"
             })
     int add(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(
                             names = "--to",
@@ -52,8 +52,8 @@ final class WebhookCommand extends RecipientWords {
                             description =
                                     "The file with the secret to sign with; else one is made and printed this once.")
                     Path secretFile,
-            @Mixin Recipients.Wanting wanting) {
-        return all(asking, null).add(wanting.request(name, url, null, secret(secretFile)));
+            @Mixin SubscriptionCommands.Wanting wanting) {
+        return all(serverCommand, null).add(wanting.request(name, url, null, secret(secretFile)));
     }
 
     private static String secret(Path file) {
@@ -63,7 +63,7 @@ final class WebhookCommand extends RecipientWords {
         try {
             return Files.readString(file).strip();
         } catch (IOException | UncheckedIOException unreadable) {
-            throw new Refused("the secret file " + file + " cannot be read; name one that this user may read");
+            throw new CommandRefusedException("the secret file " + file + " cannot be read; name one that this user may read");
         }
     }
 }

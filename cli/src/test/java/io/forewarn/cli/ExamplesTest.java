@@ -34,12 +34,12 @@ final class ExamplesTest {
             before.addAll(words);
             List<String> after = new ArrayList<>(words);
             after.add("--help");
-            assertEquals(Exit.DONE, run(before));
+            assertEquals(ExitCode.DONE, run(before));
             String asked = out.toString();
-            assertEquals(Exit.DONE, run(after));
+            assertEquals(ExitCode.DONE, run(after));
             assertEquals(out.toString(), asked);
         }
-        assertEquals(Exit.WRONG_USAGE, run(List.of("help", "vm", "restrat")));
+        assertEquals(ExitCode.WRONG_USAGE, run(List.of("help", "vm", "restrat")));
         assertTrue(err.toString().contains("did you mean 'forewarn vm restart'?"), err.toString());
     }
 

@@ -32,25 +32,25 @@ final class ExitCodeTest {
 
     @Test
     void helpAndVersionAreEverywhere() {
-        assertEquals(Exit.DONE, run("--version"));
+        assertEquals(ExitCode.DONE, run("--version"));
         assertEquals("forewarn " + Version.text(), out.toString().strip());
         for (String command : COMMANDS) {
-            assertEquals(Exit.DONE, run(command, "--help"), command);
+            assertEquals(ExitCode.DONE, run(command, "--help"), command);
             assertTrue(out.toString().contains("Usage: forewarn " + command), out.toString());
-            assertEquals(Exit.DONE, run(command, "--version"), command);
+            assertEquals(ExitCode.DONE, run(command, "--version"), command);
             assertTrue(out.toString().contains(Version.text()), command);
         }
-        assertEquals(Exit.DONE, run("vm", "restart", "--help"));
+        assertEquals(ExitCode.DONE, run("vm", "restart", "--help"));
         assertTrue(out.toString().contains("--wait"));
-        assertEquals(Exit.DONE, run("vm", "restart", "--version"));
-        assertEquals(Exit.DONE, run("--help"));
+        assertEquals(ExitCode.DONE, run("vm", "restart", "--version"));
+        assertEquals(ExitCode.DONE, run("--help"));
         COMMANDS.forEach(command -> assertTrue(out.toString().contains("\n  " + command + " "), command));
     }
 
     @Test
     void aServiceThatMeetsAFaultOfItsOwnSaysWhereAndIsFour() {
         assertEquals(
-                Exit.BROKEN,
+                ExitCode.BROKEN,
                 ServeCommand.gaveUp(new NullPointerException(), Log.to(line -> err.append(line), LogFormat.LOGFMT)));
         assertTrue(err.toString().contains("\\tat io.forewarn.cli.ExitCodeTest."), err.toString());
         assertTrue(
@@ -60,19 +60,19 @@ final class ExitCodeTest {
 
     @Test
     void wrongUsageIsTwo() {
-        assertEquals(Exit.WRONG_USAGE, run());
-        assertEquals(Exit.WRONG_USAGE, run("vn"));
+        assertEquals(ExitCode.WRONG_USAGE, run());
+        assertEquals(ExitCode.WRONG_USAGE, run("vn"));
         assertTrue(err.toString().contains("did you mean 'forewarn vm'?"), err.toString());
-        assertEquals(Exit.WRONG_USAGE, run("restart", "a"));
+        assertEquals(ExitCode.WRONG_USAGE, run("restart", "a"));
         assertTrue(err.toString().contains("did you mean 'forewarn vm restart'?"), err.toString());
-        assertEquals(Exit.WRONG_USAGE, run("vm"));
-        assertEquals(Exit.WRONG_USAGE, run("vm", "restart"));
-        assertEquals(Exit.WRONG_USAGE, run("vm", "restrat", "a"));
-        assertEquals(Exit.WRONG_USAGE, run("status", "--jsn"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "restart"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "restrat", "a"));
+        assertEquals(ExitCode.WRONG_USAGE, run("status", "--jsn"));
         assertTrue(err.toString().contains("see 'forewarn status --help'"), err.toString());
         assertFalse(err.toString().contains("Usage:"), err.toString());
-        assertEquals(Exit.WRONG_USAGE, run("serve", "--port", "1"));
-        assertEquals(Exit.WRONG_USAGE, run("history", "--limit", "many"));
+        assertEquals(ExitCode.WRONG_USAGE, run("serve", "--port", "1"));
+        assertEquals(ExitCode.WRONG_USAGE, run("history", "--limit", "many"));
     }
 
     @Test
@@ -89,16 +89,16 @@ final class ExitCodeTest {
             {"'show' takes no more: 'b'", "vm", "show", "a", "b"},
         };
         for (String[] each : wrong) {
-            assertEquals(Exit.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
+            assertEquals(ExitCode.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
             assertEquals(each[0], err.toString().lines().findFirst().orElse(""));
         }
     }
 
     @Test
     void rebootIsAnotherWordForRestart() {
-        assertEquals(Exit.DONE, run("vm", "reboot", "--help"));
+        assertEquals(ExitCode.DONE, run("vm", "reboot", "--help"));
         assertTrue(out.toString().contains("Usage: forewarn vm restart"), out.toString());
-        assertEquals(Exit.NOT_REACHABLE, run("vm", "reboot", "a", "--url", NOBODY));
+        assertEquals(ExitCode.NOT_REACHABLE, run("vm", "reboot", "a", "--url", NOBODY));
     }
 
     @Test
@@ -130,13 +130,13 @@ final class ExitCodeTest {
             {"it is empty", "history", "--rollout", ""},
         };
         for (String[] each : wrong) {
-            assertEquals(Exit.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
+            assertEquals(ExitCode.WRONG_USAGE, run(Arrays.copyOfRange(each, 1, each.length)), each[0]);
             assertTrue(err.toString().contains(each[0]), err.toString());
         }
         assertEquals(
-                Exit.NOT_REACHABLE,
+                ExitCode.NOT_REACHABLE,
                 run("rollout", "start", "a", "--type", "reboot", "--groups", "web", "--url", NOBODY));
-        assertEquals(Exit.DONE, run("rollout", "start", "--help"));
+        assertEquals(ExitCode.DONE, run("rollout", "start", "--help"));
         assertTrue(out.toString().contains("--at-once=N|N%|fault-domain"), out.toString());
     }
 
@@ -153,21 +153,21 @@ final class ExitCodeTest {
             String[] all = Arrays.copyOf(command, command.length + 2);
             all[command.length] = "--url";
             all[command.length + 1] = NOBODY;
-            assertEquals(Exit.NOT_REACHABLE, run(all), String.join(" ", command));
+            assertEquals(ExitCode.NOT_REACHABLE, run(all), String.join(" ", command));
             assertTrue(err.toString().contains(NOBODY) && err.toString().contains("forewarn serve"), err.toString());
         }
     }
 
     @Test
     void anAddressThatIsNoneIsWrongUsage() {
-        assertEquals(Exit.WRONG_USAGE, run("status", "--url", "nonsense"));
+        assertEquals(ExitCode.WRONG_USAGE, run("status", "--url", "nonsense"));
         assertTrue(err.toString().contains("http://127.0.0.1:8170"), err.toString());
-        assertEquals(Exit.REFUSED, run("fleet", "apply", "/does/not/exist", "--url", NOBODY));
+        assertEquals(ExitCode.REFUSED, run("fleet", "apply", "/does/not/exist", "--url", NOBODY));
     }
 
     @Test
     void aWrongSettingStopsTheStart() {
-        assertEquals(Exit.WRONG_USAGE, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
+        assertEquals(ExitCode.WRONG_USAGE, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
         assertTrue(err.toString().contains("did you mean 'terms.silence'?"), err.toString());
         assertTrue(err.toString().contains("azure or test"), err.toString());
     }
@@ -202,7 +202,7 @@ final class ExitCodeTest {
                 "sqlite:" + store,
                 "--fleet",
                 "/does/not/exist");
-        assertEquals(Exit.REFUSED, code);
+        assertEquals(ExitCode.REFUSED, code);
         assertTrue(out.toString().contains("server: no server answers"), out.toString());
         assertTrue(out.toString().contains("file: the fleet file /does/not/exist cannot be read"), out.toString());
         assertEquals(

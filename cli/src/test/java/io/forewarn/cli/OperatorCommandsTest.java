@@ -69,8 +69,8 @@ final class OperatorCommandsTest {
         assertFalse(document().contains("EventId"), document());
         done("vm", "restart", "FrontEnd_IN_0");
         assertTrue(document().contains("\"DurationInSeconds\":-1"), document());
-        assertEquals(Exit.WRONG_USAGE, run("vm", "freeze", "db-1", "--duration", "soon"));
-        assertEquals(Exit.WRONG_USAGE, run("vm", "freeze", "db-1", "--duration", "8d"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "freeze", "db-1", "--duration", "soon"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "freeze", "db-1", "--duration", "8d"));
     }
 
     @Test
@@ -97,7 +97,7 @@ final class OperatorCommandsTest {
     void aMachineThatIsThereIsNotAddedButSet() {
         done("vm", "add", "web-9", "--host", "host-1", "--address", "127.0.0.77", "--tag", "env=prod", "--tag", "a=b");
         assertTrue(out.toString().contains("added machine web-9"), out.toString());
-        assertEquals(Exit.REFUSED, run("vm", "add", "web-9", "--tag", "env=test"));
+        assertEquals(ExitCode.REFUSED, run("vm", "add", "web-9", "--tag", "env=test"));
         assertTrue(
                 err.toString().contains("there is already a machine default/web-9; 'forewarn vm set'"), err.toString());
         done("vm", "set", "web-9", "--host", "host-2", "--tag", "env=test", "--tag", "a=");
@@ -107,9 +107,9 @@ final class OperatorCommandsTest {
         done("vm", "show", "web-9");
         assertTrue(out.toString().contains("127.0.0.77"), out.toString());
         assertTrue(out.toString().contains("env=test"), out.toString());
-        assertEquals(Exit.REFUSED, run("vm", "set", "nobody", "--host", "h"));
+        assertEquals(ExitCode.REFUSED, run("vm", "set", "nobody", "--host", "h"));
         assertTrue(err.toString().contains("nobody"), err.toString());
-        assertEquals(Exit.WRONG_USAGE, run("vm", "set", "web-9"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "set", "web-9"));
         done("vm", "set", "web-9", "--group", "web");
         assertTrue(out.toString().contains("moved machine web-9  group: web-9 -> web"), out.toString());
     }
@@ -127,7 +127,7 @@ final class OperatorCommandsTest {
             assertTrue(out.toString().contains("added group shop\nadded machine shop-1\n"), out.toString());
             assertTrue(out.toString().contains("moved machine db-1  host: "), out.toString());
             assertTrue(out.toString().endsWith("Would be 2 added, 1 moved. Nothing was done.\n"), out.toString());
-            assertEquals(Exit.REFUSED, run("group", "show", "shop"));
+            assertEquals(ExitCode.REFUSED, run("group", "show", "shop"));
         }
         done("fleet", "diff", file.toString(), "--prune");
         assertTrue(out.toString().contains("removed group web\n"), out.toString());
@@ -149,11 +149,11 @@ final class OperatorCommandsTest {
     @Test
     void thePolicyOfAWholeTenantIsNotRemovedByTheWay() {
         done("policy", "set", "--notice", "20m");
-        assertEquals(Exit.WRONG_USAGE, run("policy", "remove"));
+        assertEquals(ExitCode.WRONG_USAGE, run("policy", "remove"));
         assertTrue(err.toString().contains("the whole tenant default (notice=20m); say --all"), err.toString());
         done("policy", "list");
         assertTrue(out.toString().contains("notice=20m"), out.toString());
-        assertEquals(Exit.WRONG_USAGE, run("policy", "remove", "--all", "--group", "web"));
+        assertEquals(ExitCode.WRONG_USAGE, run("policy", "remove", "--all", "--group", "web"));
         done("policy", "remove", "--all");
         done("policy", "list");
         assertFalse(out.toString().contains("notice=20m"), out.toString());
@@ -182,12 +182,12 @@ final class OperatorCommandsTest {
             done(list, "list", "--limit", String.valueOf(all));
             assertEquals("", err.toString());
         }
-        assertEquals(Exit.WRONG_USAGE, run("vm", "list", "--limit", "0"));
-        assertEquals(Exit.WRONG_USAGE, run("vm", "list", "--limit", "5", "--all"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "list", "--limit", "0"));
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "list", "--limit", "5", "--all"));
         for (String[] command : new String[][] {{"event", "list"}, {"report", "notice"}, {"rollout", "show", "x"}}) {
             String[] asked = Arrays.copyOf(command, command.length + 1);
             asked[command.length] = "--all";
-            assertEquals(command[0].equals("rollout") ? Exit.REFUSED : Exit.DONE, run(asked), err.toString());
+            assertEquals(command[0].equals("rollout") ? ExitCode.REFUSED : ExitCode.DONE, run(asked), err.toString());
         }
     }
 
@@ -221,9 +221,9 @@ final class OperatorCommandsTest {
             {"event", "show", "ab"}
         };
         for (String[] each : wrong) {
-            assertEquals(Exit.WRONG_USAGE, run(each), () -> String.join(" ", each) + ": " + err);
+            assertEquals(ExitCode.WRONG_USAGE, run(each), () -> String.join(" ", each) + ": " + err);
         }
-        assertEquals(Exit.REFUSED, run("vm", "restart", "nobody"));
+        assertEquals(ExitCode.REFUSED, run("vm", "restart", "nobody"));
     }
 
     private String document() throws Exception {
@@ -242,7 +242,7 @@ final class OperatorCommandsTest {
     }
 
     private void done(String... args) {
-        assertEquals(Exit.DONE, run(args), () -> String.join(" ", args) + ": " + err);
+        assertEquals(ExitCode.DONE, run(args), () -> String.join(" ", args) + ": " + err);
     }
 
     private int run(String... args) {

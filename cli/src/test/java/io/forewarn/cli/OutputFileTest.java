@@ -45,10 +45,10 @@ final class OutputFileTest {
         Path file = Files.writeString(folder.resolve("list.csv"), "old");
         OutputFile output = OutputFile.of(file);
         assertThrows(
-                Unreachable.class,
+                ServerUnreachableException.class,
                 () -> output.write(out -> {
                     out.write(TEXT);
-                    throw new Unreachable("http://127.0.0.1:1", "the answer broke off");
+                    throw new ServerUnreachableException("http://127.0.0.1:1", "the answer broke off");
                 }));
         assertEquals("old", Files.readString(file));
         assertEquals(List.of(file), left());
@@ -122,8 +122,8 @@ final class OutputFileTest {
     }
 
     private static void refused(Path path, String why) {
-        Refused refused = assertThrows(Refused.class, () -> OutputFile.of(path));
-        assertTrue(refused.getMessage().contains(why), refused.getMessage());
+        CommandRefusedException commandRefusedException = assertThrows(CommandRefusedException.class, () -> OutputFile.of(path));
+        assertTrue(commandRefusedException.getMessage().contains(why), commandRefusedException.getMessage());
     }
 
     private static void write(Path path) {

@@ -54,7 +54,7 @@ final class PeopleCommandsTest {
                 "notices.smtp.from", "forewarn@example.org");
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
-        assertEquals(Exit.DONE, run("token", "add", "team", "--role", "owner", "--tenant", "shop"), err.toString());
+        assertEquals(ExitCode.DONE, run("token", "add", "team", "--role", "owner", "--tenant", "shop"), err.toString());
     }
 
     @AfterEach
@@ -112,7 +112,7 @@ final class PeopleCommandsTest {
     @Test
     void aTenantIsGivenAddressesHostsAndQuotas() {
         assertEquals(
-                Exit.DONE,
+                ExitCode.DONE,
                 run(
                         "tenant",
                         "set",
@@ -125,18 +125,18 @@ final class PeopleCommandsTest {
                         "machines=7,tokens=5"),
                 err.toString());
         assertEquals("shop set\n", out.toString());
-        assertEquals(Exit.DONE, run("tenant", "show", "shop"));
+        assertEquals(ExitCode.DONE, run("tenant", "show", "shop"));
         for (String told : new String[] {"10.1.0.0/16, fd00::/64", "rack-*", "0 of 7 machines", "1 of 5 tokens"}) {
             assertTrue(out.toString().contains(told), out.toString());
         }
-        assertEquals(Exit.DONE, run("tenant", "set", "shop", "--addresses", "none", "--quota", "tokens=usual"));
-        assertEquals(Exit.DONE, run("tenant", "show", "shop"));
+        assertEquals(ExitCode.DONE, run("tenant", "set", "shop", "--addresses", "none", "--quota", "tokens=usual"));
+        assertEquals(ExitCode.DONE, run("tenant", "show", "shop"));
         assertTrue(out.toString().contains("may take addresses  none"), out.toString());
         assertTrue(out.toString().contains("1 of 100 tokens"), out.toString());
-        assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop", "--quota", "machines=many"));
-        assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop", "--addresses", "10.1.2.3/16"));
+        assertEquals(ExitCode.WRONG_USAGE, run("tenant", "set", "shop", "--quota", "machines=many"));
+        assertEquals(ExitCode.WRONG_USAGE, run("tenant", "set", "shop", "--addresses", "10.1.2.3/16"));
         assertTrue(err.toString().contains("10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"), err.toString());
-        assertEquals(Exit.WRONG_USAGE, run("tenant", "set", "shop"));
+        assertEquals(ExitCode.WRONG_USAGE, run("tenant", "set", "shop"));
         run("tenant", "set", "shpo", "--hosts", "h");
         assertTrue(err.toString().contains("did you mean 'shop'?"), err.toString());
     }
@@ -153,13 +153,13 @@ final class PeopleCommandsTest {
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
         Path file = Files.writeString(folder.resolve("large.yaml"), "# large\n".repeat(2 << 20));
-        assertEquals(Exit.REFUSED, run("fleet", "apply", file.toString()), err.toString());
+        assertEquals(ExitCode.REFUSED, run("fleet", "apply", file.toString()), err.toString());
         assertTrue(err.toString().contains("takes no file as large as this from you"), err.toString());
     }
 
     @Test
     void whatATokenMayMustBeSaid() {
-        assertEquals(Exit.WRONG_USAGE, run("token", "add", "x"));
+        assertEquals(ExitCode.WRONG_USAGE, run("token", "add", "x"));
         assertTrue(err.toString().contains("--role is missing: 'operator' may do everything"), err.toString());
         run("token", "list");
         assertFalse(out.toString().contains("x "), out.toString());
@@ -174,15 +174,15 @@ final class PeopleCommandsTest {
             {"watch", "--no-follow", "--tenant", "shpo"}
         };
         for (String[] command : commands) {
-            assertEquals(Exit.DONE, run(command), () -> String.join(" ", command) + ": " + err);
+            assertEquals(ExitCode.DONE, run(command), () -> String.join(" ", command) + ": " + err);
             String warning = "warning: nothing names a tenant 'shpo' yet; did you mean 'shop'?";
             assertTrue(err.toString().contains(warning), () -> String.join(" ", command) + ": " + err);
         }
-        assertEquals(Exit.DONE, run("token", "add", "a", "--role", "owner", "--tenant", "bank"));
+        assertEquals(ExitCode.DONE, run("token", "add", "a", "--role", "owner", "--tenant", "bank"));
         assertTrue(err.toString().contains("warning: nothing names a tenant 'bank' yet\n"), err.toString());
-        assertEquals(Exit.DONE, run("mail", "add", "d", "--to", "ops@example.org", "--tenant", "shop"));
+        assertEquals(ExitCode.DONE, run("mail", "add", "d", "--to", "ops@example.org", "--tenant", "shop"));
         assertEquals("", err.toString());
-        assertEquals(Exit.DONE, run("vm", "list", "--tenant", "shop"));
+        assertEquals(ExitCode.DONE, run("vm", "list", "--tenant", "shop"));
         assertEquals("", err.toString());
     }
 
@@ -190,13 +190,13 @@ final class PeopleCommandsTest {
     void aTestMailThatNotEverybodyGotIsNotCalledDelivered() {
         run("mail", "add", "all", "--to", "ann@example.org", "--to", "bob@example.org");
         run("mail", "add", "bob", "--to", "bob@example.org");
-        assertEquals(Exit.REFUSED, run("mail", "test", "all"));
+        assertEquals(ExitCode.REFUSED, run("mail", "test", "all"));
         assertTrue(err.toString().startsWith("delivered, but not to everybody: "), err.toString());
         assertTrue(err.toString().contains("ann@example.org: 550 no such user"), err.toString());
         assertEquals("", out.toString());
-        assertEquals(Exit.REFUSED, run("mail", "test", "all", "--json"));
+        assertEquals(ExitCode.REFUSED, run("mail", "test", "all", "--json"));
         assertTrue(out.toString().startsWith("{\"delivered\":true,\"error\":\""), out.toString());
-        assertEquals(Exit.DONE, run("mail", "test", "bob"), err.toString());
+        assertEquals(ExitCode.DONE, run("mail", "test", "bob"), err.toString());
         assertEquals("delivered", out.toString().strip());
     }
 }

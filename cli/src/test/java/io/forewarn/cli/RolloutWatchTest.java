@@ -20,10 +20,10 @@ final class RolloutWatchTest {
     void theBarShowsWhatIsDoneUnderWayAndToCome() {
         assertEquals(
                 "[####################>>>>>>>>>>..........] 2/4  1 open, 0 failed, running",
-                RolloutBar.of(rollout("running", 2, 1, 0, null)));
+                RolloutProgressBar.of(rollout("running", 2, 1, 0, null)));
         assertEquals(
                 "[####################....................] 2/4  0 open, 1 failed, halted: web#2 failed",
-                RolloutBar.of(rollout("halted", 2, 0, 1, "default/web#2 failed")));
+                RolloutProgressBar.of(rollout("halted", 2, 0, 1, "default/web#2 failed")));
     }
 
     @Test
@@ -33,9 +33,9 @@ final class RolloutWatchTest {
         RolloutBody stands = Json.answer(RolloutBody.class, (body + "0}").getBytes(StandardCharsets.UTF_8));
         assertEquals(
                 "[####################....................] 2/4  0 open, 0 failed, 1 skipped, running: web-2 is down",
-                RolloutBar.of(stands));
+                RolloutProgressBar.of(stands));
         RolloutBody goesOn = Json.answer(RolloutBody.class, (body + "1}").getBytes(StandardCharsets.UTF_8));
-        assertEquals("", RolloutBar.why(goesOn));
+        assertEquals("", RolloutProgressBar.why(goesOn));
     }
 
     @Test
@@ -79,10 +79,10 @@ final class RolloutWatchTest {
 
     @Test
     void onlyWhatWasDoneWithoutAFailureIsZero() {
-        assertEquals(Exit.DONE, RolloutWatch.exit(rollout("done", 4, 0, 0, null)));
-        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("done", 3, 0, 1, null)));
-        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("halted", 1, 0, 1, null)));
-        assertEquals(Exit.REFUSED, RolloutWatch.exit(rollout("aborted", 1, 0, 0, null)));
+        assertEquals(ExitCode.DONE, RolloutWatch.exit(rollout("done", 4, 0, 0, null)));
+        assertEquals(ExitCode.REFUSED, RolloutWatch.exit(rollout("done", 3, 0, 1, null)));
+        assertEquals(ExitCode.REFUSED, RolloutWatch.exit(rollout("halted", 1, 0, 1, null)));
+        assertEquals(ExitCode.REFUSED, RolloutWatch.exit(rollout("aborted", 1, 0, 0, null)));
     }
 
     @Test

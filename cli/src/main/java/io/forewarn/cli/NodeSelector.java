@@ -8,10 +8,10 @@ import java.net.URL;
 import java.util.List;
 
 /** Of several addresses the first at which somebody listens: any node of a cluster answers for all. */
-final class AnyNode {
+final class NodeSelector {
     private static final int CONNECT_MILLIS = 1_000;
 
-    private AnyNode() {}
+    private NodeSelector() {}
 
     /** @param urls with commas between them */
     static String of(String urls) {
@@ -20,9 +20,9 @@ final class AnyNode {
             return urls;
         }
         return all.stream()
-                .filter(AnyNode::listens)
+                .filter(NodeSelector::listens)
                 .findFirst()
-                .orElseThrow(() -> new Unreachable(String.join(" or ", all), "nobody listens there"));
+                .orElseThrow(() -> new ServerUnreachableException(String.join(" or ", all), "nobody listens there"));
     }
 
     private static boolean listens(String address) {
@@ -30,7 +30,7 @@ final class AnyNode {
         try {
             url = new URL(address);
         } catch (MalformedURLException wrong) {
-            throw Refused.wrong(
+            throw CommandRefusedException.wrong(
                     "'" + address + "' is not the address of a server; http://127.0.0.1:8170 would be right");
         }
         int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();

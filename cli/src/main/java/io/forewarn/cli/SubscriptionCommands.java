@@ -17,7 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** What webhooks and mails have in common on the command line. */
-record Recipients(Asking asking, String kind, Function<String, Route> route, String tenant) {
+record SubscriptionCommands(ServerCommand asking, String kind, Function<String, Route> route, String tenant) {
     /** What somebody wants to be told of. */
     static final class Wanting {
         @Option(
@@ -47,7 +47,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
     }
 
     private Map<String, String> query() {
-        return Asking.query("tenant", tenant);
+        return ServerCommand.query("tenant", tenant);
     }
 
     int list() {
@@ -78,12 +78,12 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
 
     int show(String name) {
         return asking.one(
-                SubscriptionBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new Facts()
+                SubscriptionBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new PropertyList()
                         .with("name", r.name())
                         .with("told of", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))
                         .with("what", r.what())
-                        .with("made at", Naming.time(r.createdAt()))
+                        .with("made at", DisplayNames.time(r.createdAt()))
                         .with("delivered", r.delivered())
                         .with("waiting", r.waiting())
                         .with("dead", r.dead())
@@ -104,7 +104,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                 asking.warn("The secret is not shown again: give it to the receiver, which checks signatures with it.");
             }
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     int remove(List<String> names) {
@@ -117,7 +117,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                 asking.say(name + " removed");
             }
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     int test(String name) {
@@ -133,9 +133,9 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                 String fate = trial.delivered() ? "delivered, but not to everybody: " : "not delivered: ";
                 asking.warn(fate + trial.error());
             }
-            return everybody ? Exit.DONE : Exit.REFUSED;
+            return everybody ? ExitCode.DONE : ExitCode.REFUSED;
         } catch (IOException strange) {
-            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(asking.client().url(), "it does not answer like a Forewarn server");
         }
     }
 
@@ -143,7 +143,7 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
         byte[] answer = asking.client().bytes(route.apply("_DEAD"), List.of(name), query());
         if (asking.json()) {
             asking.raw(answer);
-            return Exit.DONE;
+            return ExitCode.DONE;
         }
         Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "tries", "error"));
         try {
@@ -154,21 +154,21 @@ record Recipients(Asking asking, String kind, Function<String, Route> route, Str
                             l.id(),
                             l.what(),
                             l.event() == null ? "" : l.event(),
-                            Naming.time(l.at()),
+                            DisplayNames.time(l.at()),
                             String.valueOf(l.tries()),
                             Boolean.TRUE.equals(l.again()) ? "is being tried again" : l.error())));
         } catch (IOException strange) {
-            throw new Unreachable(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(asking.client().url(), "it does not answer like a Forewarn server");
         }
         if (table.end() == 0) {
             asking.say("No dead letters.");
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     int resend(String name, List<String> letters, boolean all) {
         if (all == (letters != null)) {
-            throw Refused.wrong(
+            throw CommandRefusedException.wrong(
                     "say which letters: their ids, as '" + kind + " dead " + name + "' lists them, or --all");
         }
         byte[] answer = asking.client()

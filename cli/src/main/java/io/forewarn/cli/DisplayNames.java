@@ -6,8 +6,8 @@ import io.forewarn.wire.control.Durations;
 import java.time.Duration;
 
 /** How things are called in front of people. */
-final class Naming {
-    private Naming() {}
+final class DisplayNames {
+    private DisplayNames() {}
 
     /** The tenant is named only where it says something. */
     static String of(String tenant, String name) {
@@ -42,7 +42,7 @@ final class Naming {
     }
 
     static String length(String whole) {
-        return Durations.parse(whole).map(Naming::length).orElse(whole);
+        return Durations.parse(whole).map(DisplayNames::length).orElse(whole);
     }
 
     /** What machines see an event as, and what it comes from: {@code reboot (restart)}. */

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Finds the open event whose id begins as typed. Whole ids, and what is none at all, are left to the server. */
-final class OpenEvents {
+final class EventIdResolver {
     private static final int LEAST = 4;
     private static final Pattern BEGINNING = Pattern.compile("[0-9A-Fa-f][0-9A-Fa-f-]{0,34}");
 
-    private final Asking asking;
+    private final ServerCommand serverCommand;
     private List<String> ids;
 
-    OpenEvents(Asking asking) {
-        this.asking = asking;
+    EventIdResolver(ServerCommand serverCommand) {
+        this.serverCommand = serverCommand;
     }
 
     List<String> whole(List<String> typed) {
@@ -29,7 +29,7 @@ final class OpenEvents {
             return typed;
         }
         if (typed.length() < LEAST) {
-            throw Refused.wrong("'" + typed + "' is too short for an event id; its first " + LEAST
+            throw CommandRefusedException.wrong("'" + typed + "' is too short for an event id; its first " + LEAST
                     + " characters do if no other open event begins with them");
         }
         return only(typed, ids());
@@ -41,11 +41,11 @@ final class OpenEvents {
                 .filter(id -> id.toUpperCase(Locale.ROOT).startsWith(beginning))
                 .toList();
         if (found.isEmpty()) {
-            throw new Refused(
+            throw new CommandRefusedException(
                     "no open event's id begins with '" + typed + "'; an event that is over is found by its whole id");
         }
         if (found.size() > 1) {
-            throw new Refused("the ids of " + found.size() + " open events begin with '" + typed + "', such as "
+            throw new CommandRefusedException("the ids of " + found.size() + " open events begin with '" + typed + "', such as "
                     + found.get(0) + " and " + found.get(1) + "; type more of it");
         }
         return found.get(0);
@@ -54,7 +54,7 @@ final class OpenEvents {
     private List<String> ids() {
         if (ids == null) {
             List<String> open = new ArrayList<>();
-            asking.client().each(EventBody.class, Route.EVENTS, Map.of(), event -> open.add(event.id()));
+            serverCommand.client().each(EventBody.class, Route.EVENTS, Map.of(), event -> open.add(event.id()));
             ids = open;
         }
         return ids;

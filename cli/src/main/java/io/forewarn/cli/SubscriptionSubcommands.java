@@ -10,71 +10,71 @@ import picocli.CommandLine.Parameters;
 
 /** What can be done with those who are told what happens, whichever way they are told. */
 @Command(addMethodSubcommands = false)
-abstract class RecipientWords {
+abstract class SubscriptionSubcommands {
     private static final String TENANT = "Whose it is; else the token's, or those told of all tenants.";
 
     /** The word on the command line, which is also how its routes begin. */
     abstract String kind();
 
-    final Recipients all(Asking asking, String tenant) {
+    final SubscriptionCommands all(ServerCommand serverCommand, String tenant) {
         String routes = kind().toUpperCase(Locale.ROOT);
-        return new Recipients(asking, kind(), which -> Route.valueOf(routes + which), tenant);
+        return new SubscriptionCommands(serverCommand, kind(), which -> Route.valueOf(routes + which), tenant);
     }
 
     @Command(
             description = "Lists them, with how sending goes and what went wrong last.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} list"})
     int list(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
-        return all(asking, tenant).list();
+        return all(serverCommand, tenant).list();
     }
 
     @Command(
             description = "Shows one.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} show ops"})
     int show(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(asking, tenant).show(name);
+        return all(serverCommand, tenant).show(name);
     }
 
     @Command(
             description = "Removes some, with their dead letters.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} remove ops"})
     int remove(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(asking, tenant).remove(names);
+        return all(serverCommand, tenant).remove(names);
     }
 
     @Command(
             description = "Sends something that says it is a test, and tells what became of it.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} test ops"})
     int test(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(asking, tenant).test(name);
+        return all(serverCommand, tenant).test(name);
     }
 
     @Command(
             description = "Lists what could not be delivered however often it was tried.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} dead ops"})
     int dead(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(asking, tenant).dead(name);
+        return all(serverCommand, tenant).dead(name);
     }
 
     @Command(
             description = "Tries dead letters again.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} resend ops --all"})
     int resend(
-            @Mixin Asking asking,
+            @Mixin ServerCommand serverCommand,
             @Parameters(index = "0", paramLabel = "NAME") String name,
             @Parameters(
                             index = "1..*",
@@ -84,6 +84,6 @@ abstract class RecipientWords {
                     List<String> letters,
             @Option(names = "--all", description = "All of them.") boolean all,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(asking, tenant).resend(name, letters, all);
+        return all(serverCommand, tenant).resend(name, letters, all);
     }
 }

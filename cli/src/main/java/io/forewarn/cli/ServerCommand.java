@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What every command that asks a server has in common: where the server is, and for whom the answer is printed. */
-final class Asking {
+final class ServerCommand {
     static final String DEFAULT_URL = "http://127.0.0.1:8170";
 
     @Spec(Spec.Target.MIXEE)
@@ -46,7 +46,7 @@ final class Asking {
     static ControlClient client(String url, String authority, Map<String, String> environment) {
         String base = url != null ? url : environment.getOrDefault("FOREWARN_URL", DEFAULT_URL);
         String vouching = authority != null ? authority : environment.get("FOREWARN_CA");
-        return new ControlClient(AnyNode.of(base), environment.get("FOREWARN_TOKEN"), vouching);
+        return new ControlClient(NodeSelector.of(base), environment.get("FOREWARN_TOKEN"), vouching);
     }
 
     CommandLine commandLine() {
@@ -66,17 +66,17 @@ final class Asking {
     }
 
     void say(String line) {
-        out().println(Visible.line(line));
+        out().println(ControlCharacters.line(line));
     }
 
     /** What is not the answer itself, but belongs to it. */
     void warn(String line) {
-        err().println(Visible.line(line));
+        err().println(ControlCharacters.line(line));
     }
 
     /** Where data goes, as it came; on a terminal it is made visible. */
     OutputStream data() {
-        return new WriterStream(Terminal.here().shown() ? out() : VisibleWriter.raw(out()));
+        return new WriterStream(Terminal.here().shown() ? out() : ControlCharacterWriter.raw(out()));
     }
 
     /** An answer as it came. */
@@ -94,7 +94,7 @@ final class Asking {
             Function<T, List<String>> row) {
         if (json) {
             client().copy(route, query, data());
-            return Exit.DONE;
+            return ExitCode.DONE;
         }
         Table table = new Table(out(), heads);
         client().each(type, route, query, item -> table.row(row.apply(item)));
@@ -102,7 +102,7 @@ final class Asking {
             say(none);
             TenantCommand.warnOfNew(this, query.get("tenant"));
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /** The same for a list that may be very long. */
@@ -117,7 +117,7 @@ final class Asking {
         Map<String, String> limited = paging.query(query, json);
         if (json) {
             client().copy(route, limited, data());
-            return Exit.DONE;
+            return ExitCode.DONE;
         }
         Paging.Rows rows = paging.new Rows(this, new Table(out(), heads));
         client().each(type, route, limited, item -> rows.row(row.apply(item)));
@@ -125,7 +125,7 @@ final class Asking {
             say(none);
             TenantCommand.warnOfNew(this, query.get("tenant"));
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /** One thing: as it came for programs, told by {@code telling} for people. */
@@ -136,10 +136,10 @@ final class Asking {
             try {
                 telling.accept(Json.answer(type, answer));
             } catch (IOException strange) {
-                throw new Unreachable(client().url(), "it does not answer like a Forewarn server");
+                throw new ServerUnreachableException(client().url(), "it does not answer like a Forewarn server");
             }
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /** Query parameters without those not given. */

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A long answer as lines for other programs, to a file or to standard output. */
-final class Exporting {
+final class ExportOutput {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -33,7 +33,7 @@ final class Exporting {
         return format != null;
     }
 
-    int export(Asking asking, Route route, Map<String, String> query) {
+    int export(ServerCommand serverCommand, Route route, Map<String, String> query) {
         ListWriter listWriter = EnumNames.parse(ListWriter.class, format)
                 .filter(l -> l != ListWriter.JSON)
                 .orElseThrow(() -> new ParameterException(
@@ -43,10 +43,10 @@ final class Exporting {
         Optional<OutputFile> file =
                 Optional.ofNullable(output).map(OutputFile::of).filter(f -> !f.isStandardOutput());
         if (file.isEmpty()) {
-            asking.client().copy(route, asked, asking.data());
-            return Exit.DONE;
+            serverCommand.client().copy(route, asked, serverCommand.data());
+            return ExitCode.DONE;
         }
-        file.get().write(out -> asking.client().copy(route, asked, out));
-        return Exit.DONE;
+        file.get().write(out -> serverCommand.client().copy(route, asked, out));
+        return ExitCode.DONE;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A plan as lines over time: who is told when, and who is down when. Long plans show what goes together as one line. */
-final class PlanPicture {
+final class PlanChart {
     private static final int MOST_LINES = 40;
     private static final int MOST_NAMES = 3;
     private static final int NARROWEST = 20;
@@ -32,13 +32,13 @@ final class PlanPicture {
 
         String name() {
             PlanStepBody first = steps.get(0);
-            String one = Naming.whole(first.piece()) + (first.moves() == null ? "" : " (moves)");
+            String one = DisplayNames.whole(first.piece()) + (first.moves() == null ? "" : " (moves)");
             return steps.size() == 1 ? one : one + " and " + (steps.size() - 1) + " more";
         }
 
         String groups() {
             Set<String> all = new LinkedHashSet<>();
-            steps.forEach(s -> s.groups().forEach(g -> all.add(Naming.whole(g))));
+            steps.forEach(s -> s.groups().forEach(g -> all.add(DisplayNames.whole(g))));
             return all.size() > MOST_NAMES ? all.size() + " groups" : String.join(",", all);
         }
 
@@ -48,13 +48,13 @@ final class PlanPicture {
             List<String> names = steps.stream()
                     .filter(s -> s.names() != null)
                     .flatMap(s -> s.names().stream())
-                    .map(Naming::whole)
+                    .map(DisplayNames::whole)
                     .toList();
             return count > MOST_NAMES || names.size() < count ? String.valueOf(count) : String.join(",", names);
         }
     }
 
-    private PlanPicture() {}
+    private PlanChart() {}
 
     static List<String> of(PlanBody plan, int columns) {
         if (plan.steps().isEmpty()) {
@@ -92,7 +92,7 @@ final class PlanPicture {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("PIECE", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
         for (Wave wave : waves) {
-            String starts = Naming.time(wave.starts.toString());
+            String starts = DisplayNames.time(wave.starts.toString());
             rows.add(List.of(wave.name(), hosts ? wave.groups() : "", wave.machines(), starts));
         }
         return columns(rows);
@@ -114,8 +114,8 @@ final class PlanPicture {
 
     /** When it begins on the left, how long it takes on the right. */
     private static String axis(Instant from, Instant until, int width) {
-        String begin = Naming.time(from.toString());
-        String end = "+" + Naming.length(Duration.between(from, until));
+        String begin = DisplayNames.time(from.toString());
+        String end = "+" + DisplayNames.length(Duration.between(from, until));
         int between = width - begin.length() - end.length();
         return between < 1 ? "+0" + " ".repeat(width - 2 - end.length()) + end : begin + " ".repeat(between) + end;
     }

@@ -14,8 +14,8 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Trust in a server whose certificate no public authority signed. */
-final class Authority {
-    private Authority() {}
+final class TrustedAuthority {
+    private TrustedAuthority() {}
 
     static SSLSocketFactory trusting(String pem) throws IOException {
         try (InputStream in = Files.newInputStream(Path.of(pem))) {
@@ -32,10 +32,10 @@ final class Authority {
             context.init(null, trust.getTrustManagers(), null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException unusable) {
-            throw new Refused("the file " + pem + " of --ca or FOREWARN_CA holds no usable certificate: "
+            throw new CommandRefusedException("the file " + pem + " of --ca or FOREWARN_CA holds no usable certificate: "
                     + unusable.getMessage());
         } catch (NoSuchFileException missing) {
-            throw new Refused("the file " + pem + " of --ca or FOREWARN_CA does not exist");
+            throw new CommandRefusedException("the file " + pem + " of --ca or FOREWARN_CA does not exist");
         }
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What a rollout shall be like. */
-final class RolloutWanted {
+final class RolloutOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 

@@ -3,17 +3,17 @@ package io.forewarn.cli;
 import java.io.PrintWriter;
 
 /** Prints for people: whatever a command prints, no control character of it but the end of a line reaches the terminal. */
-final class VisibleWriter extends PrintWriter {
+final class ControlCharacterWriter extends PrintWriter {
     private final PrintWriter raw;
 
-    VisibleWriter(PrintWriter raw) {
+    ControlCharacterWriter(PrintWriter raw) {
         super(raw, true);
         this.raw = raw;
     }
 
     /** What is printed to as it is: for data that goes to a program, and for drawing. */
     static PrintWriter raw(PrintWriter out) {
-        return out instanceof VisibleWriter visible ? visible.raw : out;
+        return out instanceof ControlCharacterWriter visible ? visible.raw : out;
     }
 
     @Override
@@ -28,7 +28,7 @@ final class VisibleWriter extends PrintWriter {
 
     @Override
     public void write(String text, int offset, int length) {
-        String visible = Visible.text(text.substring(offset, offset + length));
+        String visible = ControlCharacters.text(text.substring(offset, offset + length));
         super.write(visible, 0, visible.length());
     }
 }

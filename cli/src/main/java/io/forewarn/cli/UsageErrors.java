@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is said of a line that cannot be understood: the fault and where to read on, not the whole page. */
-final class WrongUsage {
+final class UsageErrors {
     /** What other programs call it. */
     private static final Map<String, String> OTHER_WORDS = Map.of(
             "rm", "remove",
@@ -26,26 +26,26 @@ final class WrongUsage {
             "get", "show",
             "info", "show");
 
-    private WrongUsage() {}
+    private UsageErrors() {}
 
     static int explain(ParameterException wrong, String... args) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter says = command.getErr();
         if (wrong.getMessage().startsWith("Missing required subcommand")) {
             says.println(wrong.getMessage());
-            command.usage(VisibleWriter.raw(says)); // Whoever has not chosen yet needs the list.
-            return Exit.WRONG_USAGE;
+            command.usage(ControlCharacterWriter.raw(says)); // Whoever has not chosen yet needs the list.
+            return ExitCode.WRONG_USAGE;
         }
         if (isNewTenant(wrong)) {
             says.println("nobody makes a tenant: the first machine, policy or token that names it does, as in"
                     + " 'forewarn token add blue-team --role owner --tenant blue'");
             says.println("see 'forewarn tenant --help'");
-            return Exit.WRONG_USAGE;
+            return ExitCode.WRONG_USAGE;
         }
-        says.println(Visible.line(said(wrong)
+        says.println(ControlCharacters.line(said(wrong)
                 + meant(wrong).map(m -> "; did you mean '" + m + "'?").orElse("")));
         says.println("see '" + command.getCommandSpec().qualifiedName() + " --help'");
-        return Exit.WRONG_USAGE;
+        return ExitCode.WRONG_USAGE;
     }
 
     private static Set<String> options(CommandLine command) {

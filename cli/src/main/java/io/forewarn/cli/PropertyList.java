@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /** One thing told as lines of name and value; what is not known is left out. */
-final class Facts {
+final class PropertyList {
     private final List<String[]> facts = new ArrayList<>();
 
-    Facts with(String name, Object value) {
+    PropertyList with(String name, Object value) {
         String text = text(value);
         if (!text.isEmpty()) {
-            facts.add(new String[] {name, Visible.line(text)});
+            facts.add(new String[] {name, ControlCharacters.line(text)});
         }
         return this;
     }

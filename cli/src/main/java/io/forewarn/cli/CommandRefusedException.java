@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The server said no, or the command line itself did. */
-final class Refused extends RuntimeException {
+final class CommandRefusedException extends RuntimeException {
     private final transient ErrorBody error;
 
-    Refused(ErrorBody error) {
+    CommandRefusedException(ErrorBody error) {
         super(error.error(), null, false, false);
         this.error = error;
     }
 
-    Refused(String sentence) {
+    CommandRefusedException(String sentence) {
         this(new ErrorBody(sentence, "refused", null));
     }
 
     /** A value on the command line that makes no sense. */
-    static Refused wrong(String sentence) {
-        return new Refused(new ErrorBody(sentence, EnumNames.of(Problem.BAD_INPUT), null));
+    static CommandRefusedException wrong(String sentence) {
+        return new CommandRefusedException(new ErrorBody(sentence, EnumNames.of(Problem.BAD_INPUT), null));
     }
 
     /** Whether the caller must write something else, as opposed to something that is not so now or is not allowed. */
@@ -35,9 +35,9 @@ final class Refused extends RuntimeException {
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(Visible.line(error.error()));
+        lines.add(ControlCharacters.line(error.error()));
         if (error.faults() != null) {
-            error.faults().forEach(fault -> lines.add("  " + Visible.line(fault)));
+            error.faults().forEach(fault -> lines.add("  " + ControlCharacters.line(fault)));
         }
         return lines;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** What a machine shall be like, as far as it is said. */
-final class MachineWanted {
+final class MachineOptions {
     @Option(names = "--group", paramLabel = "NAME", description = "Its group.")
     private String group;
 

@@ -6,8 +6,8 @@ import java.util.Locale;
  * Makes characters visible that a terminal would obey or hide: escape sequences, changes of the writing direction. Owners
  * choose descriptions, tags and details; an operator reads them on a terminal. Spelt as in JSON, so that JSON stays the same.
  */
-final class Visible {
-    private Visible() {}
+final class ControlCharacters {
+    private ControlCharacters() {}
 
     /** Text of several lines: the ends of its lines stay. */
     static String text(String text) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What owners write does not move an operator's cursor, or make up lines of its own. */
-final class VisibleTest {
+final class ControlCharactersTest {
     private static final String HOSTILE = "ok\u001b[2J\u001b]0;root\u0007\nnext\r\u009b1A\u202etxt\u007f";
     private static final String SHOWN = "ok\\u001b[2J\\u001b]0;root\\u0007\\nnext\\r\\u009b1A\\u202etxt\\u007f";
 
@@ -27,10 +27,10 @@ final class VisibleTest {
 
     @Test
     void whatATerminalWouldObeyIsSpeltOut() {
-        assertEquals(SHOWN, Visible.line(HOSTILE));
-        assertEquals("a\nb\tc\\u001b", Visible.text("a\nb\tc\u001b"));
-        assertEquals("grün 中 🚀 ok", Visible.line("grün 中 🚀 ok"));
-        assertEquals("\\ud83d", Visible.line("\ud83d"));
+        assertEquals(SHOWN, ControlCharacters.line(HOSTILE));
+        assertEquals("a\nb\tc\\u001b", ControlCharacters.text("a\nb\tc\u001b"));
+        assertEquals("grün 中 🚀 ok", ControlCharacters.line("grün 中 🚀 ok"));
+        assertEquals("\\ud83d", ControlCharacters.line("\ud83d"));
     }
 
     @Test
@@ -45,9 +45,9 @@ final class VisibleTest {
         try {
             String url = "http://" + service.control();
             assertEquals(
-                    Exit.DONE, run(url, "vm", "restart", "FrontEnd_IN_0", "--description", HOSTILE), err::toString);
+                    ExitCode.DONE, run(url, "vm", "restart", "FrontEnd_IN_0", "--description", HOSTILE), err::toString);
             String id = out.toString().split(" ")[0];
-            assertEquals(Exit.DONE, run(url, "vm", "add", "bad", "--tag", "note=" + HOSTILE), err::toString);
+            assertEquals(ExitCode.DONE, run(url, "vm", "add", "bad", "--tag", "note=" + HOSTILE), err::toString);
             List<List<String>> commands = List.of(
                     List.of("event", "show", id),
                     List.of("vm", "show", "bad"),

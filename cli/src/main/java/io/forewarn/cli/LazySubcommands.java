@@ -9,8 +9,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** The words that follow a command's own, as {@code list} follows {@code vm}. Reading the options of all takes longer than most of them do. */
-final class Words {
-    private Words() {}
+final class LazySubcommands {
+    private LazySubcommands() {}
 
     /** A command whose words are its methods: with the one that is asked for, or with all if it has none of that name. */
     static CommandLine of(Object command, Optional<String> asked) {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The figures of a notice report as a few lines and a row of bars. */
-final class NoticePicture {
+final class NoticeChart {
     private static final int WIDEST = 40;
 
-    private NoticePicture() {}
+    private NoticeChart() {}
 
     static List<String> of(NoticeSummaryBody all) {
         List<String> lines = new ArrayList<>();

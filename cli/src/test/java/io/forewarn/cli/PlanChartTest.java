@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class PlanPictureTest {
+final class PlanChartTest {
     private static final Instant NOON = Instant.parse("2040-01-02T12:00:00Z");
 
     @Test
     void eachPieceIsALineOverTime() {
         List<String> lines =
-                PlanPicture.of(plan(List.of(step("default/web#0", 0, 10, 20), step("default/web#1", 20, 30, 40))), 80);
+                PlanChart.of(plan(List.of(step("default/web#0", 0, 10, 20), step("default/web#1", 20, 30, 40))), 80);
         assertEquals(
                 List.of(
                         "PIECE  MACHINES  STARTS BY             2040-01-02T12:00:00Z                +40m",
@@ -33,7 +33,7 @@ final class PlanPictureTest {
 
     @Test
     void hostsNameTheirGroupsAndTenantsThatAreNotTheUsualOne() {
-        List<String> lines = PlanPicture.of(plan(List.of(step("host-1", 0, 10, 20))), 100);
+        List<String> lines = PlanChart.of(plan(List.of(step("host-1", 0, 10, 20))), 100);
         assertTrue(lines.get(0).startsWith("PIECE   GROUPS      MACHINES"), lines.get(0));
         assertTrue(lines.get(1).startsWith("host-1  web,shop/x  2 "), lines.get(1));
     }
@@ -41,13 +41,13 @@ final class PlanPictureTest {
     @Test
     void machinesAreNamedIfTheyAreFew() {
         String two = step("host-1", 0, 10, 20).replace("}", ",\"names\":[\"default/w-1\",\"shop/x-1\"]}");
-        List<String> lines = PlanPicture.of(plan(List.of(two)), 100);
+        List<String> lines = PlanChart.of(plan(List.of(two)), 100);
         assertTrue(lines.get(1).startsWith("host-1  web,shop/x  w-1,shop/x-1  2040"), lines.get(1));
     }
 
     @Test
     void aMinuteOfAMonthIsStillSeenAndNothingIsDrawnBeyondTheWidth() {
-        List<String> lines = PlanPicture.of(
+        List<String> lines = PlanChart.of(
                 plan(List.of(step("default/web#0", 0, 1, 2), step("default/web#1", 43000, 43199, 43200))), 80);
         assertTrue(lines.get(1).endsWith("Z  #"), lines.get(1));
         assertTrue(lines.get(2).endsWith("#"), lines.get(2));
@@ -60,24 +60,24 @@ final class PlanPictureTest {
         List<String> steps = IntStream.range(0, 300)
                 .mapToObj(i -> step("host-" + i, i / 100 * 20, i / 100 * 20 + 15, i / 100 * 20 + 20))
                 .toList();
-        List<String> lines = PlanPicture.of(plan(steps), 120);
+        List<String> lines = PlanChart.of(plan(steps), 120);
         assertEquals(5, lines.size(), String.join("\n", lines));
         assertTrue(lines.get(2).startsWith("host-100 and 99 more  web,shop/x  200 "), lines.get(2));
     }
 
     @Test
     void aPlanOfNothingHasNoPicture() {
-        assertTrue(PlanPicture.of(plan(List.of()), 80).isEmpty());
+        assertTrue(PlanChart.of(plan(List.of()), 80).isEmpty());
     }
 
     @Test
     void lengthsAreAsExactAsPeopleWantThem() {
-        assertEquals("46d1h", Naming.length("46d1h12m3s"));
-        assertEquals("1h23m", Naming.length("1h22m30s"));
-        assertEquals("16m30s", Naming.length("16m30s"));
-        assertEquals("0s", Naming.length(Duration.ZERO));
-        assertFalse(Naming.count(1, "piece").endsWith("s"));
-        assertEquals("2 pieces", Naming.count(2, "piece"));
+        assertEquals("46d1h", DisplayNames.length("46d1h12m3s"));
+        assertEquals("1h23m", DisplayNames.length("1h22m30s"));
+        assertEquals("16m30s", DisplayNames.length("16m30s"));
+        assertEquals("0s", DisplayNames.length(Duration.ZERO));
+        assertFalse(DisplayNames.count(1, "piece").endsWith("s"));
+        assertEquals("2 pieces", DisplayNames.count(2, "piece"));
     }
 
     private static PlanBody plan(List<String> steps) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /** Watches events until they are gone, telling each change of status. */
-final class Waiting {
+final class EventWaiter {
     private static final long FIRST_PAUSE = 100;
     private static final long LONGEST_PAUSE = 1_000;
 
-    private final Asking asking;
+    private final ServerCommand serverCommand;
     private final Map<String, String> told = new HashMap<>();
 
-    Waiting(Asking asking) {
-        this.asking = asking;
+    EventWaiter(ServerCommand serverCommand) {
+        this.serverCommand = serverCommand;
     }
 
     /** The events as they ended. */
@@ -31,7 +31,7 @@ final class Waiting {
     private EventBody untilGone(String id) {
         long pause = FIRST_PAUSE;
         while (true) {
-            EventBody now = asking.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
+            EventBody now = serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
             tell(now);
             if (now.status().equals("gone")) {
                 return now;
@@ -40,7 +40,7 @@ final class Waiting {
                 Thread.sleep(pause);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
-                throw new Refused("stopped waiting for " + id);
+                throw new CommandRefusedException("stopped waiting for " + id);
             }
             pause = Math.min(LONGEST_PAUSE, pause * 2);
         }
@@ -50,8 +50,8 @@ final class Waiting {
         if (!event.status().equals(told.put(event.id(), event.status()))) {
             String more = event.status().equals("gone")
                     ? ": " + event.outcome()
-                    : event.status().equals("scheduled") ? ", " + Outcome.scheduled(asking, event) : "";
-            asking.warn(event.id() + " " + event.status() + more);
+                    : event.status().equals("scheduled") ? ", " + ActionResultPrinter.scheduled(serverCommand, event) : "";
+            serverCommand.warn(event.id() + " " + event.status() + more);
         }
     }
 

@@ -3,10 +3,10 @@ package io.forewarn.cli;
 import io.forewarn.wire.control.RolloutBody;
 
 /** How far a rollout is, as one line. */
-final class RolloutBar {
+final class RolloutProgressBar {
     private static final int WIDE = 40;
 
-    private RolloutBar() {}
+    private RolloutProgressBar() {}
 
     /** How far it is, and why it stands where it stands. */
     static String of(RolloutBody r) {
@@ -26,12 +26,12 @@ final class RolloutBar {
     /** Why it does not go on; empty if it does, or there is nothing to say. */
     static String why(RolloutBody r) {
         if (r.why() != null) {
-            return Naming.whole(r.why());
+            return DisplayNames.whole(r.why());
         }
         if (r.open() > 0 || r.waiting() == null || r.waiting().isEmpty()) {
             return "";
         }
         int more = r.waiting().size() - 1;
-        return r.waiting().get(0).why() + (more == 0 ? "" : ", and " + Naming.count(more, "more reason"));
+        return r.waiting().get(0).why() + (more == 0 ? "" : ", and " + DisplayNames.count(more, "more reason"));
     }
 }

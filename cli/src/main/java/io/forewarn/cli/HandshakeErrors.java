@@ -11,15 +11,15 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /** Why a server that is there could not be talked to: TLS where there is none, none where there is, or no trust. */
-final class Handshake {
+final class HandshakeErrors {
     private static final int PATIENCE_MILLIS = 2_000;
 
-    private Handshake() {}
+    private HandshakeErrors() {}
 
-    static Optional<Unreachable> explain(String base, URL url, int port, IOException broken) {
+    static Optional<ServerUnreachableException> explain(String base, URL url, int port, IOException broken) {
         if (url.getProtocol().equals("http")) {
             return speaksTls(url.getHost(), port)
-                    ? Optional.of(Unreachable.like(
+                    ? Optional.of(ServerUnreachableException.like(
                             base, "it speaks TLS", "https" + base.substring("http".length()) + " would be right"))
                     : Optional.empty();
         }
@@ -29,19 +29,19 @@ final class Handshake {
         return Optional.of(untrusted(base, broken));
     }
 
-    private static Unreachable untrusted(String base, IOException broken) {
+    private static ServerUnreachableException untrusted(String base, IOException broken) {
         String said = String.valueOf(broken.getMessage());
         if (said.contains("Unsupported or unrecognized SSL message")) {
-            return Unreachable.like(
+            return ServerUnreachableException.like(
                     base, "it does not speak TLS", "http" + base.substring("https".length()) + " would be right");
         }
         if (isName(broken)) {
-            return Unreachable.like(
+            return ServerUnreachableException.like(
                     base,
                     "its certificate is made out to another name (" + said + ")",
                     "name it as its certificate does, with FOREWARN_URL or --url");
         }
-        return Unreachable.like(
+        return ServerUnreachableException.like(
                 base,
                 "its certificate is not trusted",
                 "name the file of the authority that signed it, or the certificate itself: --ca FILE or FOREWARN_CA=FILE");

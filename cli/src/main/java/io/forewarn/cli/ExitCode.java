@@ -8,7 +8,7 @@ import java.util.Arrays;
 import picocli.CommandLine;
 
 /** How the command ends. Nothing else decides an exit code. */
-final class Exit {
+final class ExitCode {
     static final int DONE = 0;
     static final int REFUSED = 1;
     static final int WRONG_USAGE = 2;
@@ -16,20 +16,20 @@ final class Exit {
     /** {@code serve} ended by a fault of its own. */
     static final int BROKEN = 4;
 
-    private Exit() {}
+    private ExitCode() {}
 
     static int explain(Exception failure, CommandLine command, String[] args) throws Exception {
-        if (failure instanceof Unreachable) {
-            command.getErr().println(Visible.line(failure.getMessage()));
+        if (failure instanceof ServerUnreachableException) {
+            command.getErr().println(ControlCharacters.line(failure.getMessage()));
             return NOT_REACHABLE;
         }
-        if (failure instanceof Refused refused) {
+        if (failure instanceof CommandRefusedException commandRefusedException) {
             if (Arrays.asList(args).contains("--json")) {
-                command.getErr().println(new String(Json.write(refused.error()), StandardCharsets.UTF_8));
+                command.getErr().println(new String(Json.write(commandRefusedException.error()), StandardCharsets.UTF_8));
             } else {
-                refused.lines().forEach(command.getErr()::println);
+                commandRefusedException.lines().forEach(command.getErr()::println);
             }
-            return refused.wrongValue() ? WRONG_USAGE : REFUSED;
+            return commandRefusedException.wrongValue() ? WRONG_USAGE : REFUSED;
         }
         if (failure instanceof RefusedException refusal) {
             command.getErr().println(failure.getMessage());

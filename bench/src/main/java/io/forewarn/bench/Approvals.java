@@ -27,41 +27,41 @@ final class Approvals {
     private static final byte[] LATER = "{\"by\":\"10m\"}".getBytes(UTF_8);
 
     /** An event, and the connection of the machine that will approve it. */
-    private record Due(Crowd.Member member, byte[] request) {}
+    private record Due(MachineConnections.Member member, byte[] request) {}
 
     /** What the rounds showed. */
     private static final class Shown {
-        final Figures service = new Figures();
-        final Figures cpu = new Figures();
-        final Figures carried = new Figures();
-        final Figures batched = new Figures();
-        final Figures single = new Figures();
-        final Figures toBatched = new Figures();
-        final Figures toSingle = new Figures();
+        final Measurements service = new Measurements();
+        final Measurements cpu = new Measurements();
+        final Measurements carried = new Measurements();
+        final Measurements batched = new Measurements();
+        final Measurements single = new Measurements();
+        final Measurements toBatched = new Measurements();
+        final Measurements toSingle = new Measurements();
     }
 
-    private final Place place;
+    private final BenchSetup setup;
     private final boolean onEtcd;
     private final int each;
     private final int warm;
     private final int rounds;
     private final int singles;
 
-    Approvals(Place place) {
-        this(place, false);
+    Approvals(BenchSetup setup) {
+        this(setup, false);
     }
 
     /** The same on three members of etcd. */
-    static Approvals onEtcd(Place place) {
-        return new Approvals(place, true);
+    static Approvals onEtcd(BenchSetup setup) {
+        return new Approvals(setup, true);
     }
 
-    private Approvals(Place place, boolean onEtcd) {
-        this.place = place;
+    private Approvals(BenchSetup setup, boolean onEtcd) {
+        this.setup = setup;
         this.onEtcd = onEtcd;
         this.each = 20;
-        this.warm = place.quick() ? 2 : onEtcd ? 15 : 25;
-        this.rounds = place.rounds(25);
+        this.warm = setup.quick() ? 2 : onEtcd ? 15 : 25;
+        this.rounds = setup.rounds(25);
         this.singles = onEtcd ? CLIENTS * each : 5 * each;
     }
 
@@ -74,17 +74,17 @@ final class Approvals {
     }
 
     Finding measure() throws Exception {
-        Path work = place.folder(onEtcd ? "approvals-etcd" : "approvals");
+        Path work = setup.folder(onEtcd ? "approvals-etcd" : "approvals");
         if (!onEtcd) {
             try (BareStore bare = new BareStore(SqliteStore.open(work.resolve("bare")))) {
                 return measure(
-                        work, Forewarn.store(work.resolve("store")), bare, rows -> write(bare, rows, rows.size()));
+                        work, ForewarnProcess.store(work.resolve("store")), bare, rows -> write(bare, rows, rows.size()));
             }
         }
-        try (Etcd etcd = Etcd.start(place, place.folder("approvals-members"));
-                BareStore bare = new BareStore(EtcdStore.open(etcd.access("bare/")));
-                BareEtcd lone = new BareEtcd(etcd.first(), "lone/", CLIENTS)) {
-            return measure(work, etcd.location(), bare, lone::write);
+        try (EtcdProcesses etcdProcesses = EtcdProcesses.start(setup, setup.folder("approvals-members"));
+                BareStore bare = new BareStore(EtcdStore.open(etcdProcesses.access("bare/")));
+                BareEtcd lone = new BareEtcd(etcdProcesses.first(), "lone/", CLIENTS)) {
+            return measure(work, etcdProcesses.location(), bare, lone::write);
         }
     }
 
@@ -93,8 +93,8 @@ final class Approvals {
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), groups * PER_GROUP, PER_GROUP);
         Rows rows = rehearse(fleet, bare.limits());
         Shown shown = new Shown();
-        try (Forewarn forewarn = Forewarn.start(
-                        place,
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                        setup,
                         "",
                         "--fleet",
                         fleet.file().toString(),
@@ -108,16 +108,16 @@ final class Approvals {
                         "terms.user-operations=1000000",
                         "--set",
                         "metadata.idle=1h");
-                Crowd crowd = new Crowd(forewarn.port())) {
+                MachineConnections machineConnections = new MachineConnections(forewarnProcess.port())) {
             bare.fill(rows.before);
-            List<Crowd.Member> members = crowd.join(groups, g -> FleetFile.address(g * PER_GROUP));
+            List<MachineConnections.Member> members = machineConnections.join(groups, g -> FleetFile.address(g * PER_GROUP));
             for (int round = 0; round < warm + rounds; round++) {
-                List<Due> due = prepare(forewarn, members);
-                double before = forewarn.metric("forewarn_commit_seconds_count");
-                double cpuBefore = forewarn.cpuMicros();
-                double approved = approve(crowd, due);
-                double cpuUsed = (forewarn.cpuMicros() - cpuBefore) / groups;
-                double commits = forewarn.metric("forewarn_commit_seconds_count") - before;
+                List<Due> due = prepare(forewarnProcess, members);
+                double before = forewarnProcess.metric("forewarn_commit_seconds_count");
+                double cpuBefore = forewarnProcess.cpuMicros();
+                double approved = approve(machineConnections, due);
+                double cpuUsed = (forewarnProcess.cpuMicros() - cpuBefore) / groups;
+                double commits = forewarnProcess.metric("forewarn_commit_seconds_count") - before;
                 double fullCommits = write(bare, rows.batches, groups);
                 double singleCommits = lone.write(rows.singles);
                 if (round >= warm) {
@@ -129,31 +129,31 @@ final class Approvals {
                     shown.toBatched.add(approved / fullCommits);
                     shown.toSingle.add(approved / singleCommits);
                 }
-                forewarn.control(Route.CLOCK_ADVANCE, List.of(), LATER).expect(200); // All restarts end.
+                forewarnProcess.control(Route.CLOCK_ADVANCE, List.of(), LATER).expect(200); // All restarts end.
             }
         }
         return finding(shown);
     }
 
     private Rows rehearse(FleetFile fleet, Store.Limits limits) throws IOException, StoreException {
-        Rehearsal rehearsal = new Rehearsal(fleet, limits);
+        CapturedCommits capturedCommits = new CapturedCommits(fleet, limits);
         List<CommandResult> scheduled = new ArrayList<>();
         for (int m = 0; m < fleet.machines(); m++) {
-            rehearsal.commits(List.of(Rehearsal.restart(m)), scheduled);
+            capturedCommits.commits(List.of(CapturedCommits.restart(m)), scheduled);
         }
-        SortedMap<String, byte[]> before = rehearsal.rows();
+        SortedMap<String, byte[]> before = capturedCommits.rows();
         List<Commit> batches = new ArrayList<>();
         List<Commit> lone = new ArrayList<>();
         List<Command> waiting = new ArrayList<>();
         for (int m = 0; m < fleet.machines(); m += PER_GROUP) {
-            waiting.add(rehearsal.approve(fleet, m, scheduled.get(m)));
+            waiting.add(capturedCommits.approve(fleet, m, scheduled.get(m)));
             if (waiting.size() == CLIENTS) {
-                batches.addAll(rehearsal.commits(waiting, new ArrayList<>()));
+                batches.addAll(capturedCommits.commits(waiting, new ArrayList<>()));
                 waiting.clear();
             }
         }
         for (int m = 1; m < PER_GROUP * singles; m += PER_GROUP) {
-            lone.addAll(rehearsal.commits(List.of(rehearsal.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
+            lone.addAll(capturedCommits.commits(List.of(capturedCommits.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
         }
         return new Rows(before, batches, lone);
     }
@@ -167,42 +167,42 @@ final class Approvals {
         return approvals / (nanos / 1e9);
     }
 
-    private static List<Due> prepare(Forewarn forewarn, List<Crowd.Member> members) throws IOException {
+    private static List<Due> prepare(ForewarnProcess forewarnProcess, List<MachineConnections.Member> members) throws IOException {
         List<String> machines = IntStream.range(0, members.size())
                 .mapToObj(g -> FleetFile.machine(g * PER_GROUP))
                 .toList();
-        List<String> events = forewarn.restart(machines);
+        List<String> events = forewarnProcess.restart(machines);
         List<Due> due = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             String body = "{\"StartRequests\":[{\"EventId\":\"" + events.get(i) + "\"}]}";
-            due.add(new Due(members.get(i), Line.request("POST", Forewarn.EVENTS, Forewarn.METADATA, body)));
+            due.add(new Due(members.get(i), KeptAliveConnection.request("POST", ForewarnProcess.EVENTS, ForewarnProcess.METADATA, body)));
         }
         return due;
     }
 
     /** 64 at a time: when one is answered, the next machine begins. Returns how many a second. */
-    private static double approve(Crowd crowd, List<Due> due) throws IOException {
+    private static double approve(MachineConnections machineConnections, List<Due> due) throws IOException {
         Deque<Due> rest = new ArrayDeque<>(due);
         long began = System.nanoTime();
         for (int i = 0; i < CLIENTS; i++) {
-            next(crowd, rest);
+            next(machineConnections, rest);
         }
         int answered = 0;
         while (answered < due.size()) {
-            answered += crowd.listen(1000, (member, nanos) -> {
+            answered += machineConnections.listen(1000, (member, nanos) -> {
                 if (member.status() != 200) {
                     throw new IllegalStateException("an approval was answered " + member.status());
                 }
-                next(crowd, rest);
+                next(machineConnections, rest);
             });
         }
         return due.size() / ((System.nanoTime() - began) / 1e9);
     }
 
-    private static void next(Crowd crowd, Deque<Due> rest) throws IOException {
+    private static void next(MachineConnections machineConnections, Deque<Due> rest) throws IOException {
         Due next = rest.poll();
         if (next != null) {
-            crowd.ask(next.member, next.request);
+            machineConnections.ask(next.member, next.request);
         }
     }
 
@@ -214,14 +214,14 @@ final class Approvals {
         return new Finding(
                 "Approvals",
                 List.of(
-                        Row.atLeast(
+                        ReportRow.atLeast(
                                 "durable approvals per second, 64 clients",
                                 "≥ 0.5 × a bare loop writing the same rows to the same store, 64 to a commit",
                                 shown.toBatched.median(),
                                 0.5,
                                 " ×"),
-                        Row.plain(
-                                "the same against one-at-a-time commits", Row.number(shown.toSingle.median()) + " ×")),
+                        ReportRow.plain(
+                                "the same against one-at-a-time commits", ReportRow.number(shown.toSingle.median()) + " ×")),
                 how(shown)
                         + " Between the rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
                         + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit."
@@ -232,15 +232,15 @@ final class Approvals {
         return new Finding(
                 "Approvals on three members of etcd",
                 List.of(
-                        Row.atLeast(
+                        ReportRow.atLeast(
                                 "durable approvals per second, 64 clients, on etcd",
                                 "≥ 0.5 × bare guarded transactions of an approval's rows, 64 at a time, through the same client",
                                 shown.toSingle.median(),
                                 0.5,
                                 " ×"),
-                        Row.plain(
+                        ReportRow.plain(
                                 "the same against a bare loop of transactions as large as etcd takes them",
-                                Row.number(shown.toBatched.median()) + " ×")),
+                                ReportRow.number(shown.toBatched.median()) + " ×")),
                 how(shown)
                         + " Between the rounds the rows that the writer makes of such approvals are written to other keys of the same etcd"
                         + " through the same client by a loop that does nothing else: first as many to a transaction as etcd takes (127 operations),"
@@ -258,7 +258,7 @@ final class Approvals {
                 + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
                 + " that group on its own connection, opened before; 64 are under way at a time, and as"
                 + " some are sent while others are written, a commit carried "
-                + Row.number(shown.carried.median()) + ".";
+                + ReportRow.number(shown.carried.median()) + ".";
     }
 
     private static String costs(Shown shown, String batched, String single) {

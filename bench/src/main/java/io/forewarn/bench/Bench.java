@@ -26,20 +26,20 @@ public final class Bench {
     public static void main(String[] arguments) throws Exception {
         List<String> rest = new ArrayList<>(List.of(arguments).subList(4, arguments.length));
         boolean quick = rest.remove("--quick");
-        Place place = new Place(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), quick);
+        BenchSetup setup = new BenchSetup(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), quick);
         Map<String, Measurement> all = new LinkedHashMap<>();
-        all.put("polls", new PollCost(place)::measure);
-        all.put("tool", new ToolRace(place)::measure);
-        all.put("memory", new Memory(place)::measure);
-        all.put("visible", new Visibility(place)::measure);
-        all.put("approvals", new Approvals(place)::measure);
-        all.put("nodes", new Nodes(place)::measure);
-        all.put("etcd", Approvals.onEtcd(place)::measure);
-        all.put("plans", new Plans(place)::measure);
-        all.put("rollouts", new Rollouts(place)::measure);
-        all.put("changes", new FleetChanges(place)::measure);
-        all.put("notices", new Notices(place)::measure);
-        all.put("held", new HeldRequests(place)::measure);
+        all.put("polls", new PollCost(setup)::measure);
+        all.put("tool", new ToolRace(setup)::measure);
+        all.put("memory", new Memory(setup)::measure);
+        all.put("visible", new Visibility(setup)::measure);
+        all.put("approvals", new Approvals(setup)::measure);
+        all.put("nodes", new ClusterCost(setup)::measure);
+        all.put("etcd", Approvals.onEtcd(setup)::measure);
+        all.put("plans", new PlanTime(setup)::measure);
+        all.put("rollouts", new RolloutTime(setup)::measure);
+        all.put("changes", new FleetChanges(setup)::measure);
+        all.put("notices", new WebhookCost(setup)::measure);
+        all.put("held", new HeldRequests(setup)::measure);
         List<Finding> findings = new ArrayList<>();
         boolean whole = true;
         for (Map.Entry<String, Measurement> entry : all.entrySet()) {
@@ -47,14 +47,14 @@ public final class Bench {
                 System.err.println("measuring " + entry.getKey() + " ...");
                 Optional<Finding> finding = attempt(entry.getKey(), entry.getValue());
                 finding.ifPresent(found -> {
-                    found.rows().forEach(row -> System.err.println("  " + row.line()));
+                    found.rows().forEach(reportRow -> System.err.println("  " + reportRow.line()));
                     findings.add(found);
                 });
                 whole &= finding.isPresent();
             }
         }
         Path file = Path.of(arguments[3]);
-        String page = Page.of(quick || !Files.exists(file) ? "" : Files.readString(file), findings);
+        String page = ReportPage.of(quick || !Files.exists(file) ? "" : Files.readString(file), findings);
         if (!quick) {
             Files.writeString(file, page);
         }

@@ -3,4 +3,4 @@ package io.forewarn.bench;
 import java.util.List;
 
 /** What one measurement found, and how it was come by. */
-record Finding(String title, List<Row> rows, String how) {}
+record Finding(String title, List<ReportRow> rows, String how) {}

@@ -17,15 +17,15 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Changes of one machine in a large fleet, one a second, while a rollout over all hosts is under way. */
 final class FleetChanges {
-    private final Place place;
+    private final BenchSetup setup;
 
-    FleetChanges(Place place) {
-        this.place = place;
+    FleetChanges(BenchSetup setup) {
+        this.setup = setup;
     }
 
     Finding measure() throws IOException {
-        List<Row> rows = new ArrayList<>();
-        for (int machines : place.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000)) {
+        List<ReportRow> rows = new ArrayList<>();
+        for (int machines : setup.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000)) {
             rows.add(measure(machines));
         }
         return new Finding(
@@ -36,42 +36,42 @@ final class FleetChanges {
                         + " The CPU is the server's, all threads, over all changes. Fleets as for the plans.");
     }
 
-    private Row measure(int machines) throws IOException {
-        Path work = place.folder("changes-" + machines);
+    private ReportRow measure(int machines) throws IOException {
+        Path work = setup.folder("changes-" + machines);
         FleetFile fleet = FleetFile.spread(work.resolve("fleet.jsonl"), machines);
-        try (Forewarn forewarn = Forewarn.start(
-                place,
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                setup,
                 "-Xmx4g",
                 "--fleet",
                 fleet.file().toString(),
                 "--store",
-                Forewarn.store(work.resolve("store")),
+                ForewarnProcess.store(work.resolve("store")),
                 "--clock",
                 "manual",
                 "--profile",
                 "test")) {
             RolloutRequest request = new RolloutRequest(
                     "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null, null);
-            forewarn.control(Route.ROLLOUT_START, List.of(), Json.write(request))
+            forewarnProcess.control(Route.ROLLOUT_START, List.of(), Json.write(request))
                     .expect(200);
-            forewarn.control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))
+            forewarnProcess.control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))
                     .expect(200);
             List<Double> millis = new ArrayList<>();
-            double before = forewarn.cpuMicros();
-            int changes = place.rounds(30);
+            double before = forewarnProcess.cpuMicros();
+            int changes = setup.rounds(30);
             for (int i = 0; i < changes; i++) {
                 int number = machines - 1 - i * 10;
                 String body = "{\"group\":\"" + fleet.groupName(number / fleet.perGroup()) + "\",\"host\":\"spare-" + i
                         + "\"}";
                 long began = System.nanoTime();
-                forewarn.control(Route.MACHINE_PUT, List.of(FleetFile.machine(number)), body.getBytes(UTF_8))
+                forewarnProcess.control(Route.MACHINE_PUT, List.of(FleetFile.machine(number)), body.getBytes(UTF_8))
                         .expect(200);
                 millis.add((System.nanoTime() - began) / 1e6);
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
             }
-            double cpu = (forewarn.cpuMicros() - before) / 1000 / changes;
+            double cpu = (forewarnProcess.cpuMicros() - before) / 1000 / changes;
             Collections.sort(millis);
-            return Row.plain(
+            return ReportRow.plain(
                     String.format(Locale.ROOT, "one machine of %,d moves", machines),
                     String.format(
                             Locale.ROOT,

@@ -7,46 +7,46 @@ import java.util.List;
 /** Many machines that wait for news at once. */
 final class HeldRequests {
     private static final int PER_MACHINE = 8;
-    private final Place place;
+    private final BenchSetup setup;
 
-    HeldRequests(Place place) {
-        this.place = place;
+    HeldRequests(BenchSetup setup) {
+        this.setup = setup;
     }
 
     Finding measure() throws IOException {
-        int held = place.quick() ? 3_000 : 15_000;
+        int held = setup.quick() ? 3_000 : 15_000;
         int machines = (held + PER_MACHINE - 1) / PER_MACHINE;
-        Path work = place.folder("held");
+        Path work = setup.folder("held");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), machines, machines);
-        byte[] wait = Line.request(
-                "GET", Forewarn.EVENTS, Forewarn.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n", "");
+        byte[] wait = KeptAliveConnection.request(
+                "GET", ForewarnProcess.EVENTS, ForewarnProcess.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n", "");
         // All of the heap is touched at once: what the process grows by from there is not heap.
-        try (Forewarn forewarn = Forewarn.start(
-                        place,
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                        setup,
                         "-Xms512m -Xmx512m -XX:+AlwaysPreTouch",
                         "--fleet",
                         fleet.file().toString(),
                         "--store",
-                        Forewarn.store(work.resolve("store")),
+                        ForewarnProcess.store(work.resolve("store")),
                         "--profile",
                         "test");
-                Crowd crowd = new Crowd(forewarn.port())) {
-            warmUp(forewarn);
-            double heap = forewarn.heapKib();
-            double resident = forewarn.residentKib();
-            List<Crowd.Member> members = crowd.join(held, i -> FleetFile.address(i / PER_MACHINE));
-            for (Crowd.Member member : members) {
-                crowd.ask(member, wait);
+                MachineConnections machineConnections = new MachineConnections(forewarnProcess.port())) {
+            warmUp(forewarnProcess);
+            double heap = forewarnProcess.heapKib();
+            double resident = forewarnProcess.residentKib();
+            List<MachineConnections.Member> members = machineConnections.join(held, i -> FleetFile.address(i / PER_MACHINE));
+            for (MachineConnections.Member member : members) {
+                machineConnections.ask(member, wait);
             }
-            int early = crowd.listen(5_000, (member, nanos) -> {});
-            double heapEach = (forewarn.heapKib() - heap) / held;
-            double nativeEach = (forewarn.residentKib() - resident) / held;
+            int early = machineConnections.listen(5_000, (member, nanos) -> {});
+            double heapEach = (forewarnProcess.heapKib() - heap) / held;
+            double nativeEach = (forewarnProcess.residentKib() - resident) / held;
             long began = System.nanoTime();
-            forewarn.restart(List.of(FleetFile.machine(0)));
+            forewarnProcess.restart(List.of(FleetFile.machine(0)));
             int news = 0;
             int[] good = {0};
             while (news < held && System.nanoTime() - began < 60_000_000_000L) {
-                news += crowd.listen(1000, (member, nanos) -> good[0] += member.status() == 200 ? 1 : 0);
+                news += machineConnections.listen(1000, (member, nanos) -> good[0] += member.status() == 200 ? 1 : 0);
             }
             double seconds = (System.nanoTime() - began) / 1e9;
             if (early > 0 || good[0] != held) {
@@ -57,10 +57,10 @@ final class HeldRequests {
         }
     }
 
-    private static void warmUp(Forewarn forewarn) throws IOException {
+    private static void warmUp(ForewarnProcess forewarnProcess) throws IOException {
         for (int i = 0; i < 200; i++) {
-            try (Line line = new Line(FleetFile.address(i % 8), forewarn.port())) {
-                line.ask(Forewarn.POLL).expect(200);
+            try (KeptAliveConnection connection = new KeptAliveConnection(FleetFile.address(i % 8), forewarnProcess.port())) {
+                connection.ask(ForewarnProcess.POLL).expect(200);
             }
         }
     }
@@ -70,16 +70,16 @@ final class HeldRequests {
         return new Finding(
                 "Held requests",
                 List.of(
-                        Row.atMost(
+                        ReportRow.atMost(
                                 many + " held `Prefer: wait` requests",
                                 "≤ 20 KiB each",
                                 heapEach + nativeEach,
                                 20,
                                 " KiB"),
-                        Row.plain("all of them told of a restart, after", Row.number(seconds) + " s")),
+                        ReportRow.plain("all of them told of a restart, after", ReportRow.number(seconds) + " s")),
                 many + " connections of " + String.format("%,d", machines) + " machines of one group, "
-                        + PER_MACHINE + " each, from another process. Each costs " + Row.number(heapEach)
-                        + " KiB of heap after a full collection and " + Row.number(nativeEach)
+                        + PER_MACHINE + " each, from another process. Each costs " + ReportRow.number(heapEach)
+                        + " KiB of heap after a full collection and " + ReportRow.number(nativeEach)
                         + " KiB of the process besides (the heap is touched before, so that growth of the resident set is"
                         + " what is not heap). The kernel's socket buffers are not counted. Then a restart is scheduled and all must"
                         + " be answered with it.");

@@ -9,68 +9,68 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A big fleet in a small heap: read from a file, then again from the store. */
 final class Memory {
-    private final Place place;
+    private final BenchSetup setup;
 
-    Memory(Place place) {
-        this.place = place;
+    Memory(BenchSetup setup) {
+        this.setup = setup;
     }
 
     Finding measure() throws IOException {
-        int machines = place.quick() ? 100_000 : 1_000_000;
-        Path work = place.folder("memory");
+        int machines = setup.quick() ? 100_000 : 1_000_000;
+        Path work = setup.folder("memory");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), machines, 10);
-        String store = Forewarn.store(work.resolve("store"));
+        String store = ForewarnProcess.store(work.resolve("store"));
         String heap = "-Xmx1g";
         long began = System.nanoTime();
         double fromFile;
         double used;
-        try (Forewarn forewarn =
-                Forewarn.start(place, heap, "--fleet", fleet.file().toString(), "--store", store)) {
+        try (ForewarnProcess forewarnProcess =
+                ForewarnProcess.start(setup, heap, "--fleet", fleet.file().toString(), "--store", store)) {
             fromFile = (System.nanoTime() - began) / 1e9;
-            used = settledMib(forewarn);
-            polls(forewarn, machines);
+            used = settledMib(forewarnProcess);
+            polls(forewarnProcess, machines);
         }
         began = System.nanoTime();
         double fromStore;
         double again;
-        try (Forewarn forewarn = Forewarn.start(place, heap, "--store", store)) {
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(setup, heap, "--store", store)) {
             fromStore = (System.nanoTime() - began) / 1e9;
-            polls(forewarn, machines);
-            again = settledMib(forewarn);
+            polls(forewarnProcess, machines);
+            again = settledMib(forewarnProcess);
         }
         String many = String.format("%,d machines", machines);
         double worst = Math.max(used, again);
         return new Finding(
                 "Memory",
                 List.of(
-                        Row.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
-                        Row.plain("start with " + many + " in the store", Row.number(fromStore) + " s")),
+                        ReportRow.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
+                        ReportRow.plain("start with " + many + " in the store", ReportRow.number(fromStore) + " s")),
                 many + " in groups of ten, JVM started with `" + heap
                         + "`. Read from a JSON Lines file into an empty store"
-                        + " (ready after " + Row.number(fromFile) + " s, " + Row.number(used)
+                        + " (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
                         + " MiB in use after a full collection), ended, and started again from the store (ready after "
-                        + Row.number(fromStore) + " s, " + Row.number(again)
+                        + ReportRow.number(fromStore) + " s, " + ReportRow.number(again)
                         + " MiB). Machines picked at random were polled both times.");
     }
 
     /** A big change is moved to its place after it is answered; what that needs is given back at its end. */
-    private static double settledMib(Forewarn forewarn) throws IOException {
+    private static double settledMib(ForewarnProcess forewarnProcess) throws IOException {
         double before = Double.MAX_VALUE;
-        double now = forewarn.heapKib();
+        double now = forewarnProcess.heapKib();
         while (now < 0.98 * before) {
             LockSupport.parkNanos(5_000_000_000L);
             before = now;
-            now = forewarn.heapKib();
+            now = forewarnProcess.heapKib();
         }
-        forewarn.control(Route.STATUS, List.of(), new byte[0]).expect(200);
+        forewarnProcess.control(Route.STATUS, List.of(), new byte[0]).expect(200);
         return now / 1024;
     }
 
-    private static void polls(Forewarn forewarn, int machines) throws IOException {
+    private static void polls(ForewarnProcess forewarnProcess, int machines) throws IOException {
         Random random = new Random(1);
         for (int i = 0; i < 100; i++) {
-            try (Line line = new Line(FleetFile.address(random.nextInt(machines)), forewarn.port())) {
-                line.ask(Forewarn.POLL).expect(200);
+            try (KeptAliveConnection connection = new KeptAliveConnection(FleetFile.address(random.nextInt(machines)), forewarnProcess.port())) {
+                connection.ask(ForewarnProcess.POLL).expect(200);
             }
         }
     }

@@ -14,49 +14,49 @@ final class PollCost {
 
     /** What one server showed over the rounds. */
     private static final class Shown {
-        final Figures micros = new Figures();
-        final Figures p99 = new Figures();
-        final Figures perSecond = new Figures();
-        final Figures crowdMicros = new Figures();
-        final Figures crowdP99 = new Figures();
+        final Measurements micros = new Measurements();
+        final Measurements p99 = new Measurements();
+        final Measurements perSecond = new Measurements();
+        final Measurements crowdMicros = new Measurements();
+        final Measurements crowdP99 = new Measurements();
     }
 
-    private final Place place;
+    private final BenchSetup setup;
 
-    PollCost(Place place) {
-        this.place = place;
+    PollCost(BenchSetup setup) {
+        this.setup = setup;
     }
 
     Finding measure() throws IOException {
-        Path work = place.folder("polls");
+        Path work = setup.folder("polls");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), MACHINES, PER_GROUP);
-        try (Forewarn forewarn = Forewarn.start(
-                place,
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                setup,
                 "",
                 "--fleet",
                 fleet.file().toString(),
                 "--store",
-                Forewarn.store(work.resolve("store")),
+                ForewarnProcess.store(work.resolve("store")),
                 "--set",
                 "metadata.requests-per-second=0",
                 "--set",
                 "terms.user-operations=1000000")) {
-            Line.Answer document = announce(forewarn);
-            try (Nginx nginx = Nginx.serving(place, document)) {
-                return compare(forewarn, nginx, document);
+            KeptAliveConnection.Answer document = announce(forewarnProcess);
+            try (NginxProcess nginxProcess = NginxProcess.serving(setup, document)) {
+                return compare(forewarnProcess, nginxProcess, document);
             }
         }
     }
 
     /** One machine of each group that will poll has a restart ahead of it; so has the one wrk asks for. */
-    private static Line.Answer announce(Forewarn forewarn) throws IOException {
+    private static KeptAliveConnection.Answer announce(ForewarnProcess forewarnProcess) throws IOException {
         for (int i = 0; i < POLLERS; i++) {
-            poll(forewarn, address(i)); // The first request enables the group: from now on work on it is announced.
+            poll(forewarnProcess, address(i)); // The first request enables the group: from now on work on it is announced.
         }
-        forewarn.restart(IntStream.range(0, POLLERS)
+        forewarnProcess.restart(IntStream.range(0, POLLERS)
                 .mapToObj(i -> FleetFile.machine(number(i)))
                 .toList());
-        return poll(forewarn, address(0));
+        return poll(forewarnProcess, address(0));
     }
 
     /** Spread over the whole fleet, each in a group of its own; the first is 127.0.0.1. */
@@ -68,37 +68,37 @@ final class PollCost {
         return FleetFile.address(number(poller));
     }
 
-    private static Line.Answer poll(Forewarn forewarn, String source) throws IOException {
-        try (Line line = new Line(source, forewarn.port())) {
-            return line.ask(Forewarn.POLL).expect(200);
+    private static KeptAliveConnection.Answer poll(ForewarnProcess forewarnProcess, String source) throws IOException {
+        try (KeptAliveConnection connection = new KeptAliveConnection(source, forewarnProcess.port())) {
+            return connection.ask(ForewarnProcess.POLL).expect(200);
         }
     }
 
-    private Finding compare(Forewarn forewarn, Nginx nginx, Line.Answer document) throws IOException {
+    private Finding compare(ForewarnProcess forewarnProcess, NginxProcess nginxProcess, KeptAliveConnection.Answer document) throws IOException {
         Shown ours = new Shown();
         Shown theirs = new Shown();
-        int seconds = place.seconds(6);
-        try (Crowd ourCrowd = new Crowd(forewarn.port());
-                Crowd theirCrowd = new Crowd(nginx.port())) {
-            List<Crowd.Member> here = ourCrowd.join(POLLERS, PollCost::address);
-            List<Crowd.Member> there = theirCrowd.join(POLLERS, PollCost::address);
+        int seconds = setup.seconds(6);
+        try (MachineConnections ourCrowd = new MachineConnections(forewarnProcess.port());
+                MachineConnections theirCrowd = new MachineConnections(nginxProcess.port())) {
+            List<MachineConnections.Member> here = ourCrowd.join(POLLERS, PollCost::address);
+            List<MachineConnections.Member> there = theirCrowd.join(POLLERS, PollCost::address);
             for (int warm = 0; warm < 2; warm++) {
                 Shown ignored = new Shown();
-                wrk(forewarn, forewarn.port(), seconds, ignored);
-                crowd(forewarn, ourCrowd, here, seconds, ignored);
-                wrk(nginx, nginx.port(), 1, ignored);
+                wrk(forewarnProcess, forewarnProcess.port(), seconds, ignored);
+                crowd(forewarnProcess, ourCrowd, here, seconds, ignored);
+                wrk(nginxProcess, nginxProcess.port(), 1, ignored);
             }
-            for (int round = 0; round < place.rounds(5); round++) {
-                wrk(forewarn, forewarn.port(), seconds, ours);
-                wrk(nginx, nginx.port(), seconds, theirs);
-                crowd(forewarn, ourCrowd, here, seconds, ours);
-                crowd(nginx, theirCrowd, there, seconds, theirs);
+            for (int round = 0; round < setup.rounds(5); round++) {
+                wrk(forewarnProcess, forewarnProcess.port(), seconds, ours);
+                wrk(nginxProcess, nginxProcess.port(), seconds, theirs);
+                crowd(forewarnProcess, ourCrowd, here, seconds, ours);
+                crowd(nginxProcess, theirCrowd, there, seconds, theirs);
             }
         }
         return finding(ours, theirs, document);
     }
 
-    private static void wrk(Running server, int port, int seconds, Shown shown) throws IOException {
+    private static void wrk(ChildProcess server, int port, int seconds, Shown shown) throws IOException {
         double before = server.cpuMicros();
         Wrk run = Wrk.run(port, seconds);
         shown.micros.add((server.cpuMicros() - before) / run.requests());
@@ -106,26 +106,26 @@ final class PollCost {
         shown.perSecond.add(run.perSecond());
     }
 
-    private static void crowd(Running server, Crowd crowd, List<Crowd.Member> members, int seconds, Shown shown)
+    private static void crowd(ChildProcess server, MachineConnections machineConnections, List<MachineConnections.Member> members, int seconds, Shown shown)
             throws IOException {
-        Figures latencies = new Figures();
+        Measurements latencies = new Measurements();
         double before = server.cpuMicros();
         long until = System.nanoTime() + seconds * 1_000_000_000L;
         int[] under = {0};
-        for (Crowd.Member member : members) {
-            crowd.ask(member, Forewarn.POLL);
+        for (MachineConnections.Member member : members) {
+            machineConnections.ask(member, ForewarnProcess.POLL);
             under[0]++;
         }
         double[] polls = {0};
         while (under[0] > 0) {
-            crowd.listen(1000, (member, nanos) -> {
+            machineConnections.listen(1000, (member, nanos) -> {
                 if (member.status() != 200) {
                     throw new IllegalStateException("a poll was answered " + member.status());
                 }
                 polls[0]++;
                 latencies.add(nanos / 1e6);
                 if (System.nanoTime() < until) {
-                    crowd.ask(member, Forewarn.POLL);
+                    machineConnections.ask(member, ForewarnProcess.POLL);
                 } else {
                     under[0]--;
                 }
@@ -135,23 +135,23 @@ final class PollCost {
         shown.crowdP99.add(latencies.quantile(0.99));
     }
 
-    private Finding finding(Shown ours, Shown theirs, Line.Answer document) {
-        List<Row> rows = new ArrayList<>();
-        rows.add(Row.atMost(
+    private Finding finding(Shown ours, Shown theirs, KeptAliveConnection.Answer document) {
+        List<ReportRow> rows = new ArrayList<>();
+        rows.add(ReportRow.atMost(
                 "CPU per poll, 100,000 machines in 10,000 groups loaded, keep-alive",
                 "≤ 1.0 × nginx serving the same bytes as a file",
                 ours.micros.median() / theirs.micros.median(),
                 1.0,
                 " ×"));
-        rows.add(Row.atMost(
+        rows.add(ReportRow.atMost(
                 "the same, polled by 64 machines of 64 groups, each from its own address",
                 "≤ 1.0 × nginx",
                 ours.crowdMicros.median() / theirs.crowdMicros.median(),
                 1.0,
                 " ×"));
-        rows.add(Row.atMost(
+        rows.add(ReportRow.atMost(
                 "p99 of a poll under that load", "≤ 2 × nginx", ours.p99.median() / theirs.p99.median(), 2, " ×"));
-        rows.add(Row.atMost(
+        rows.add(ReportRow.atMost(
                 "the same, polled by 64 machines of 64 groups",
                 "≤ 2 × nginx",
                 ours.crowdP99.median() / theirs.crowdP99.median(),
@@ -162,7 +162,7 @@ final class PollCost {
                 + " server's processes, all threads, over a run, by the number of answers. wrk (one thread, 64 kept-alive"
                 + " connections, all of the machine 127.0.0.1) and then our own client (64 connections, each bound to"
                 + " the loopback address of a machine of another group) load Forewarn and nginx in turn, "
-                + place.rounds(5) + " rounds of " + place.seconds(6)
+                + setup.rounds(5) + " rounds of " + setup.seconds(6)
                 + " s each after a warm-up; medians, in brackets the"
                 + " lowest and highest round. The limit of 5 requests a second and machine is off, as no load could be made with"
                 + " it; nginx checks no header and knows no caller. nginx: as many workers as processors, no access log, file kept"

@@ -15,35 +15,35 @@ import java.util.List;
 
 /** How long until a machine can read what an operator scheduled, beside the store's own durable commit. */
 final class Visibility {
-    private final Place place;
+    private final BenchSetup setup;
 
-    Visibility(Place place) {
-        this.place = place;
+    Visibility(BenchSetup setup) {
+        this.setup = setup;
     }
 
     Finding measure() throws IOException, StoreException {
-        int times = place.quick() ? 150 : 2000;
+        int times = setup.quick() ? 150 : 2000;
         int warm = times / 4;
-        Path work = place.folder("visible");
+        Path work = setup.folder("visible");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), 1000, 10);
-        Rehearsal rehearsal = new Rehearsal(fleet);
-        Figures visible = new Figures();
-        Figures durable = new Figures();
-        try (Forewarn forewarn = Forewarn.start(
-                        place,
+        CapturedCommits capturedCommits = new CapturedCommits(fleet);
+        Measurements visible = new Measurements();
+        Measurements durable = new Measurements();
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                        setup,
                         "",
                         "--fleet",
                         fleet.file().toString(),
                         "--store",
-                        Forewarn.store(work.resolve("store")),
+                        ForewarnProcess.store(work.resolve("store")),
                         "--profile",
                         "test");
-                Line machine = new Line(FleetFile.address(0), forewarn.port());
+                KeptAliveConnection machine = new KeptAliveConnection(FleetFile.address(0), forewarnProcess.port());
                 BareStore bare = new BareStore(work.resolve("bare"))) {
-            bare.fill(rehearsal.rows());
+            bare.fill(capturedCommits.rows());
             for (int i = 0; i < warm + times; i++) {
-                double shown = schedule(forewarn, machine);
-                double committed = commit(rehearsal, bare);
+                double shown = schedule(forewarnProcess, machine);
+                double committed = commit(capturedCommits, bare);
                 if (i >= warm) {
                     visible.add(shown);
                     durable.add(committed);
@@ -52,7 +52,7 @@ final class Visibility {
         }
         return new Finding(
                 "From schedule to visible",
-                List.of(Row.atMost(
+                List.of(ReportRow.atMost(
                         "schedule → visible to the next poll, one at a time",
                         "p99 ≤ 2 × p99 of a durable commit of the store",
                         visible.quantile(0.99) / durable.quantile(0.99),
@@ -63,32 +63,32 @@ final class Visibility {
                         + " until it sees the event; the time from the first byte sent to the event seen. In turn with that, the"
                         + " same rows are committed to a second SQLite store on the same disk. Each event is cancelled before the"
                         + " next, in both.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
-                        + Row.number(visible.median()) + " ms | " + Row.number(visible.quantile(0.99))
-                        + " ms |\n| durable commit | " + Row.number(durable.median()) + " ms | "
-                        + Row.number(durable.quantile(0.99)) + " ms |");
+                        + ReportRow.number(visible.median()) + " ms | " + ReportRow.number(visible.quantile(0.99))
+                        + " ms |\n| durable commit | " + ReportRow.number(durable.median()) + " ms | "
+                        + ReportRow.number(durable.quantile(0.99)) + " ms |");
     }
 
-    private static double schedule(Forewarn forewarn, Line machine) throws IOException {
-        String before = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
+    private static double schedule(ForewarnProcess forewarnProcess, KeptAliveConnection machine) throws IOException {
+        String before = machine.ask(ForewarnProcess.POLL).expect(200).headers().get("etag");
         long began = System.nanoTime();
-        Line.Answer scheduled = forewarn.control(
+        KeptAliveConnection.Answer scheduled = forewarnProcess.control(
                 Route.MACHINE_ACTION, List.of(FleetFile.machine(0), "restart"), "{\"notice\":\"12h\"}".getBytes(UTF_8));
         String after;
         do {
-            after = machine.ask(Forewarn.POLL).expect(200).headers().get("etag");
+            after = machine.ask(ForewarnProcess.POLL).expect(200).headers().get("etag");
         } while (after.equals(before));
         double millis = (System.nanoTime() - began) / 1e6;
         CommandResultBody outcome =
                 Json.answer(CommandResultBody.class, scheduled.expect(200).body());
-        forewarn.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
+        forewarnProcess.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
                 .expect(200);
         return millis;
     }
 
-    private static double commit(Rehearsal rehearsal, BareStore bare) throws StoreException {
+    private static double commit(CapturedCommits capturedCommits, BareStore bare) throws StoreException {
         List<CommandResult> answers = new ArrayList<>();
-        List<Commit> scheduled = rehearsal.commits(List.of(Rehearsal.restart(0)), answers);
-        List<Commit> cancelled = rehearsal.commits(List.of(Rehearsal.cancel(answers.get(0))), answers);
+        List<Commit> scheduled = capturedCommits.commits(List.of(CapturedCommits.restart(0)), answers);
+        List<Commit> cancelled = capturedCommits.commits(List.of(CapturedCommits.cancel(answers.get(0))), answers);
         double millis = bare.commit(scheduled.get(0)) / 1e6;
         bare.commit(cancelled.get(0));
         return millis;

@@ -13,7 +13,7 @@ record Wrk(double requests, double seconds, double p99Millis) {
     private static final Pattern P99 = Pattern.compile("99%\\s+([\\d.]+)(us|ms|s)");
 
     static Wrk run(int port, int seconds) throws IOException {
-        String url = "http://127.0.0.1:" + port + Forewarn.EVENTS;
+        String url = "http://127.0.0.1:" + port + ForewarnProcess.EVENTS;
         List<String> command = List.of(
                 "wrk",
                 "-t1",

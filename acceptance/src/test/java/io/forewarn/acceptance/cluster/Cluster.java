@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.acceptance.faults.FakeClock;
 import io.forewarn.acceptance.faults.Fleet;
-import io.forewarn.acceptance.faults.Line;
+import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.Server;
 import io.forewarn.store.etcd.EtcdCluster;
 import java.io.IOException;
@@ -47,9 +47,9 @@ final class Cluster implements AutoCloseable {
     /** @param shifted whether the nodes' clocks can be set */
     static Cluster start(Path folder, Fleet fleet, Consumer<Server> settings, boolean shifted) throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
-        Cut.prepare();
+        NetworkCut.prepare();
         Cluster cluster = new Cluster(
-                EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, Cut::member), shifted);
+                EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, NetworkCut::member), shifted);
         try {
             for (int i = 0; i < NODES; i++) {
                 Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)
@@ -71,7 +71,7 @@ final class Cluster implements AutoCloseable {
     }
 
     private List<String> wrapper(int number, Path home) {
-        List<String> wrapper = new ArrayList<>(Cut.node(number, home));
+        List<String> wrapper = new ArrayList<>(NetworkCut.node(number, home));
         if (clocksCanJump()) {
             wrapper.addAll(clocks.get(number).wrapper());
         }
@@ -116,8 +116,8 @@ final class Cluster implements AutoCloseable {
     /** Which node this one takes for the writer; empty if it does not answer, or knows of none. */
     OptionalInt writerAsSeenBy(int number) {
         Server node = nodes.get(number);
-        try (Line line = new Line(node.control(), "127.0.0.1", IMPATIENT_MILLIS)) {
-            JsonNode status = Server.json(line.ask("GET", "/v1/status", node.token(), null));
+        try (BoundConnection connection = new BoundConnection(node.control(), "127.0.0.1", IMPATIENT_MILLIS)) {
+            JsonNode status = Server.json(connection.ask("GET", "/v1/status", node.token(), null));
             for (int i = 0; i < NODES; i++) {
                 if (nodes.get(i).control().equals(status.path("writer").asText())) {
                     return OptionalInt.of(i);

@@ -2,7 +2,7 @@ package io.forewarn.acceptance.cluster;
 
 import io.forewarn.acceptance.faults.Ledger;
 import io.forewarn.acceptance.faults.Server;
-import io.forewarn.acceptance.faults.Verdict;
+import io.forewarn.acceptance.faults.LedgerCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,8 +120,8 @@ final class Driver {
             return calls.stream().filter(call -> call.answer().equals(answer)).count();
         }
 
-        void judge(History history, Verdict verdict) {
-            Ledger ledger = history.ledger();
+        void judge(ClusterLedger clusterLedger, LedgerCheck ledgerCheck) {
+            Ledger ledger = clusterLedger.ledger();
             Set<String> carriedOut = new HashSet<>();
             Set<String> denied = new HashSet<>();
             for (Call call : calls) {
@@ -137,23 +137,23 @@ final class Driver {
                         ledger.violated("the driver was told again to start " + call.event()
                                 + " although it knew of it: " + of(call.event()));
                     }
-                    if (!verdict.hasStarted(call.event())) {
+                    if (!ledgerCheck.hasStarted(call.event())) {
                         ledger.violated("the driver carried out " + call.event() + ", which has not started: "
-                                + verdict.life(call.event()));
+                                + ledgerCheck.life(call.event()));
                     }
-                    history.startedAt(call.event(), upNanos + nanos(call.uptime()) + GRAIN_NANOS);
+                    clusterLedger.startedAt(call.event(), upNanos + nanos(call.uptime()) + GRAIN_NANOS);
                 }
             }
         }
 
         /** When all is over: what has started was carried out, and ended well. */
-        void judgeTheEnd(Ledger ledger, Verdict verdict) {
-            Set<String> missing = new TreeSet<>(verdict.started());
+        void judgeTheEnd(Ledger ledger, LedgerCheck ledgerCheck) {
+            Set<String> missing = new TreeSet<>(ledgerCheck.started());
             calls.stream().filter(call -> call.answer().equals("did")).forEach(call -> missing.remove(call.event()));
-            missing.forEach(id -> ledger.violated("the driver was never told of " + id + ": " + verdict.life(id)));
-            verdict.failed()
+            missing.forEach(id -> ledger.violated("the driver was never told of " + id + ": " + ledgerCheck.life(id)));
+            ledgerCheck.failed()
                     .forEach(id -> ledger.violated(
-                            id + " failed, which no task does: " + verdict.life(id) + ", told was " + of(id)));
+                            id + " failed, which no task does: " + ledgerCheck.life(id) + ", told was " + of(id)));
         }
 
         private List<Call> of(String event) {

@@ -17,11 +17,11 @@ final class NodesFailUnderLoadIT {
 
     @Test
     void everyPromiseOfOneNodeHoldsForAllOfThem() throws Exception {
-        Tally tally = new Campaign(folder, SEED)
-                .run(List.of(Fault.WRITER_IS_STOPPED, Fault.TWO_MEMBERS_ARE_KILLED, Fault.WRITER_IS_KILLED));
-        assertEquals(List.of(), tally.violations());
-        assertEquals(3, tally.rounds());
-        assertTrue(tally.acknowledged() > 0 && tally.polls() > 0, tally::table);
-        assertTrue(tally.startedByTime() > 0 && tally.startedByApproval() > 0, tally::table);
+        FaultTotals faultTotals = new FaultCampaign(folder, SEED)
+                .run(List.of(ClusterFault.WRITER_IS_STOPPED, ClusterFault.TWO_MEMBERS_ARE_KILLED, ClusterFault.WRITER_IS_KILLED));
+        assertEquals(List.of(), faultTotals.violations());
+        assertEquals(3, faultTotals.rounds());
+        assertTrue(faultTotals.acknowledged() > 0 && faultTotals.polls() > 0, faultTotals::table);
+        assertTrue(faultTotals.startedByTime() > 0 && faultTotals.startedByApproval() > 0, faultTotals::table);
     }
 }

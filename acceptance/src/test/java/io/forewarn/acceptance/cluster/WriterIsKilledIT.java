@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.faults.Fleet;
-import io.forewarn.acceptance.faults.Line;
+import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.Server;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class WriterIsKilledIT {
                 .asText();
     }
 
-    private static Line.Answer poll(Server node) throws IOException {
+    private static BoundConnection.Answer poll(Server node) throws IOException {
         return node.poll(FLEET.machines().get(0).address());
     }
 }

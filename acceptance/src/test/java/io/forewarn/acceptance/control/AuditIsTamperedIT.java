@@ -28,16 +28,16 @@ final class AuditIsTamperedIT {
     void verifyEndsWithOneAndThePlace() throws Exception {
         Program program = new Program(folder);
         Path data = folder.resolve("data");
-        try (Serving serving = new Serving(program, "--store", "sqlite:" + data)) {
-            program.with("FOREWARN_URL", serving.url());
+        try (ServerProcess serverProcess = new ServerProcess(program, "--store", "sqlite:" + data)) {
+            program.with("FOREWARN_URL", serverProcess.url());
             program.run("vm", "restart", "db-1").ended(0);
             program.run("vm", "restart", "FrontEnd_IN_0").ended(0);
             Run whole = program.run("audit", "verify").ended(0);
             assertTrue(whole.out().contains("intact  yes"), whole.out());
         }
         tamper(data.resolve("forewarn.db"));
-        try (Serving serving = new Serving(program, "--store", "sqlite:" + data)) {
-            program.with("FOREWARN_URL", serving.url());
+        try (ServerProcess serverProcess = new ServerProcess(program, "--store", "sqlite:" + data)) {
+            program.with("FOREWARN_URL", serverProcess.url());
             Run found = program.run("audit", "verify").ended(1);
             assertTrue(found.out().contains("no, from " + SECOND + " on"), found.out());
             assertTrue(found.out().contains("page 2 was changed"), found.out());

@@ -19,18 +19,18 @@ final class CommandLineIT {
     private Path folder;
 
     private Program program;
-    private Serving serving;
+    private ServerProcess serverProcess;
 
     @BeforeEach
     void serve() throws Exception {
         program = new Program(folder);
-        serving = new Serving(program, "--clock", "manual", "--profile", "test");
-        program.with("FOREWARN_URL", serving.url());
+        serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test");
+        program.with("FOREWARN_URL", serverProcess.url());
     }
 
     @AfterEach
     void end() throws Exception {
-        serving.close();
+        serverProcess.close();
     }
 
     @Test
@@ -112,7 +112,7 @@ final class CommandLineIT {
                 .out()
                 .strip();
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        Program other = new Program(elsewhere).with("FOREWARN_URL", "http://127.0.0.1:1," + serving.url());
+        Program other = new Program(elsewhere).with("FOREWARN_URL", "http://127.0.0.1:1," + serverProcess.url());
         assertTrue(other.run("status").ended(1).err().contains("set FOREWARN_TOKEN"));
         other.with("FOREWARN_TOKEN", secret);
         other.run("status").ended(0);

@@ -35,10 +35,10 @@ final class ControlPageIT {
     }
 
     private void work(Program program) throws Exception {
-        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
+        try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
             List<String> blocks = blocks("bash");
             assertFalse(blocks.isEmpty());
-            String port = serving.control().substring(serving.control().indexOf(':') + 1);
+            String port = serverProcess.control().substring(serverProcess.control().indexOf(':') + 1);
             String script = "set -e\n" + String.join("\n", blocks).replace("8170", port);
             Run run = program.shell(script).ended(0);
             assertTrue(run.out().startsWith("ok\n"), run.out());

@@ -54,9 +54,9 @@ final class ExportIT {
     void moreRowsThanFitIntoItsHeapAreStreamed() throws Exception {
         fill();
         Program program = new Program(folder).with("JDK_JAVA_OPTIONS", SMALL + " -XX:+ExitOnOutOfMemoryError");
-        try (Serving serving = new Serving(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
-            program.with("FOREWARN_URL", serving.url()).with("JDK_JAVA_OPTIONS", "-Xmx64m");
-            aSlowReaderHoldsUpNobody(program, serving);
+        try (ServerProcess serverProcess = new ServerProcess(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
+            program.with("FOREWARN_URL", serverProcess.url()).with("JDK_JAVA_OPTIONS", "-Xmx64m");
+            aSlowReaderHoldsUpNobody(program, serverProcess);
             program.run("history", "--format", "csv", "--output", "some.csv", "--until", at(20).toString())
                     .ended(0);
             assertEquals(19 * ENTRIES, rows(folder.resolve("some.csv")));
@@ -73,10 +73,10 @@ final class ExportIT {
     }
 
     /** Takes a little, looks elsewhere, takes the rest. */
-    private void aSlowReaderHoldsUpNobody(Program program, Serving serving) throws Exception {
+    private void aSlowReaderHoldsUpNobody(Program program, ServerProcess serverProcess) throws Exception {
         HttpURLConnection asked = (HttpURLConnection)
-                new URL(serving.url() + "/v1/history?format=jsonl&until=" + at(PAGES + 1)).openConnection();
-        asked.setRequestProperty("Authorization", "Bearer " + token(program, serving));
+                new URL(serverProcess.url() + "/v1/history?format=jsonl&until=" + at(PAGES + 1)).openConnection();
+        asked.setRequestProperty("Authorization", "Bearer " + token(program, serverProcess));
         try (InputStream in = asked.getInputStream();
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
             int rows = 0;
@@ -93,8 +93,8 @@ final class ExportIT {
         }
     }
 
-    private String token(Program program, Serving serving) throws Exception {
-        HostPort control = HostPort.parse(serving.control()).orElseThrow();
+    private String token(Program program, ServerProcess serverProcess) throws Exception {
+        HostPort control = HostPort.parse(serverProcess.control()).orElseThrow();
         return Files.readString(folder.resolve(".forewarn/run/" + control.host() + "_" + control.port() + ".token"))
                 .strip();
     }

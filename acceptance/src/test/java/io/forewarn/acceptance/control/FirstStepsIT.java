@@ -16,14 +16,14 @@ final class FirstStepsIT {
     @Test
     void thePrintedLinesAnnounceApproveAndStartARestart() throws Exception {
         Program program = new Program(folder);
-        try (Serving serving = new Serving(program, "--set", "impact.simulated.reboot=2s")) {
-            List<String> lines = serving.said()
+        try (ServerProcess serverProcess = new ServerProcess(program, "--set", "impact.simulated.reboot=2s")) {
+            List<String> lines = serverProcess.said()
                     .out()
                     .lines()
                     .filter(l -> l.startsWith("  "))
                     .map(String::strip)
                     .toList();
-            assertEquals(3, lines.size(), serving.said().out());
+            assertEquals(3, lines.size(), serverProcess.said().out());
             String ask = lines.get(0);
             assertEquals(
                     "{\"DocumentIncarnation\":1,\"Events\":[]}",
@@ -36,7 +36,7 @@ final class FirstStepsIT {
             String started = program.shell(ask).ended(0).out();
             assertTrue(started.contains("\"EventStatus\":\"Started\""), started);
             String id = restart.substring(0, 36);
-            program.with("FOREWARN_URL", serving.url());
+            program.with("FOREWARN_URL", serverProcess.url());
             for (int i = 0;
                     i < 60
                             && program.run("event", "list", "--json")
@@ -51,8 +51,8 @@ final class FirstStepsIT {
                     program.shell(ask).ended(0).out());
             assertTrue(program.run("event", "show", id).ended(0).out().contains("completed"));
             assertTrue(
-                    serving.said().err().contains("what=started-by-approval"),
-                    serving.said().err());
+                    serverProcess.said().err().contains("what=started-by-approval"),
+                    serverProcess.said().err());
         }
     }
 }

@@ -29,15 +29,15 @@ final class GeneratedClientIT {
     @Test
     void aGeneratedClientListsGroupsAndRestartsAMachine() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
-        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            program.shell("curl -sf -H \"Authorization: Bearer $(cat .forewarn/run/*.token)\" " + serving.url()
+        try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
+            program.shell("curl -sf -H \"Authorization: Bearer $(cat .forewarn/run/*.token)\" " + serverProcess.url()
                             + "/v1/openapi.json > openapi.json")
                     .ended(0);
             generate(program);
             String classes = compile();
             String token =
                     program.shell("cat .forewarn/run/*.token").ended(0).out().strip();
-            Run said = run(program, "-cp", classes, "CallTheServer", serving.url(), token);
+            Run said = run(program, "-cp", classes, "CallTheServer", serverProcess.url(), token);
             assertEquals("""
                     group batch scale-set 3
                     group db-1 single 1
@@ -94,12 +94,12 @@ final class GeneratedClientIT {
 
     private static List<String> jars() {
         return List.of(
-                Copied.file("jackson-datatype-jsr310.jar").toString(),
-                Copied.file("jakarta.annotation-api.jar").toString());
+                CopiedPrograms.file("jackson-datatype-jsr310.jar").toString(),
+                CopiedPrograms.file("jakarta.annotation-api.jar").toString());
     }
 
     private static String generator() {
-        return Copied.file("openapi-generator-cli.jar").toString();
+        return CopiedPrograms.file("openapi-generator-cli.jar").toString();
     }
 
     private static Run run(Program program, String... arguments) throws Exception {

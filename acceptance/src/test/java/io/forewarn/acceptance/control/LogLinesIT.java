@@ -82,7 +82,7 @@ final class LogLinesIT {
     private List<String> lines(String format) throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         Run run;
-        try (Serving serving = new Serving(
+        try (ServerProcess serverProcess = new ServerProcess(
                 program,
                 "--log-format",
                 format,
@@ -98,7 +98,7 @@ final class LogLinesIT {
                 "cluster.advertise=127.0.0.1:1",
                 "--set",
                 "terms.recovery=5m")) {
-            String url = "http://127.0.0.1:" + serving.control().replaceAll(".*:", "");
+            String url = "http://127.0.0.1:" + serverProcess.control().replaceAll(".*:", "");
             String script = """
                     AUTH="Authorization: Bearer $(cat .forewarn/run/*_%s.token)"
                     say() { curl -s -H "$AUTH" "$@" >/dev/null; }
@@ -112,11 +112,11 @@ final class LogLinesIT {
                     say -d '{"by":"1h"}' %2$s/v1/clock/advance
                     """.replace("%2$s", url)
                     .replace("%1$s", FORGED)
-                    .replaceFirst("%s", serving.control().replaceAll(".*:", ""))
+                    .replaceFirst("%s", serverProcess.control().replaceAll(".*:", ""))
                     .replaceFirst("%s", FORGED.replace("\\", "\\\\"))
                     .replace("%%", "%");
             program.shell(script).ended(0);
-            run = serving.end();
+            run = serverProcess.end();
         }
         List<String> lines = new ArrayList<>(run.err().lines().toList());
         lines.addAll(run.out().lines().toList());

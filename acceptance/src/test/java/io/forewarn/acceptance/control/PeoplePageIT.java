@@ -43,11 +43,11 @@ final class PeoplePageIT {
                 folder.resolve("forewarn.yaml"),
                 settings(page).replace("2525", String.valueOf(post.getSmtp().getPort())));
         Program program = new Program(folder).with("HOME", folder.toString());
-        try (Serving serving =
-                new Serving(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
-            program.with("FOREWARN_URL", serving.url());
+        try (ServerProcess serverProcess =
+                new ServerProcess(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
+            program.with("FOREWARN_URL", serverProcess.url());
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
-            List<String> said = run(program, serving, page);
+            List<String> said = run(program, serverProcess, page);
             people(said);
             notices(said.subList(6, 12), post);
             answers(page, said);
@@ -134,18 +134,18 @@ final class PeoplePageIT {
         return text.replaceAll("[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}", "ID");
     }
 
-    private List<String> run(Program program, Serving serving, String page) throws Exception {
+    private List<String> run(Program program, ServerProcess serverProcess, String page) throws Exception {
         StringBuilder script = new StringBuilder("set -e\n");
         Matcher block = BLOCK.matcher(page);
         while (block.find()) {
             script.append(block.group(1)).append("echo ").append(CUT).append('\n');
         }
-        String metadata = serving.metadata().replaceAll(".*:", "");
+        String metadata = serverProcess.metadata().replaceAll(".*:", "");
         // Both outputs are one to a reader of a terminal.
         Run run = program.shell("exec 2>&1\n"
                         + script.toString()
                                 .replace("8169", metadata)
-                                .replace("127.0.0.1:8170", serving.control())
+                                .replace("127.0.0.1:8170", serverProcess.control())
                                 .replace("9000", String.valueOf(Ports.free())))
                 .ended(0);
         List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));

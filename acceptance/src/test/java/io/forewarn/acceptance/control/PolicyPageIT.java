@@ -17,8 +17,8 @@ final class PolicyPageIT {
     @Test
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
-        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serving, 8);
+        try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
+            List<String> said = PAGE.run(program, serverProcess, 8);
             tells(said.get(0), "notice=30m", "at least 15m", "refused, as it should be");
             tells(
                     said.get(1),

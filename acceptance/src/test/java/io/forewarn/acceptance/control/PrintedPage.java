@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 /** A page of the docs whose blocks of commands run as printed, beside a service under the manual clock. */
 record PrintedPage(Path page) {
     /** What each block said, in order. */
-    List<String> run(Program program, Serving serving, int expected) throws Exception {
-        program.with("FOREWARN_URL", serving.url());
-        String port = serving.metadata().substring(serving.metadata().lastIndexOf(':') + 1);
+    List<String> run(Program program, ServerProcess serverProcess, int expected) throws Exception {
+        program.with("FOREWARN_URL", serverProcess.url());
+        String port = serverProcess.metadata().substring(serverProcess.metadata().lastIndexOf(':') + 1);
         // A Monday at noon: the windows of the pages are shut.
         program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
         List<String> blocks = blocks();

@@ -2,7 +2,7 @@ package io.forewarn.acceptance.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ final class Program {
     Run shell(String line) throws IOException, InterruptedException {
         Path link = folder.resolve("forewarn");
         if (!Files.exists(link)) {
-            Files.createSymbolicLink(link, Tools.project().resolve("forewarn"));
+            Files.createSymbolicLink(link, InstalledTools.project().resolve("forewarn"));
         }
         return finish(start(List.of("sh", "-c", line)));
     }
@@ -96,7 +96,7 @@ final class Program {
 
     List<String> command(String... args) {
         List<String> command =
-                new ArrayList<>(List.of(Tools.project().resolve("forewarn").toString()));
+                new ArrayList<>(List.of(InstalledTools.project().resolve("forewarn").toString()));
         command.addAll(List.of(args));
         return command;
     }

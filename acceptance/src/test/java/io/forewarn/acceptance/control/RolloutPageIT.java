@@ -17,8 +17,8 @@ final class RolloutPageIT {
     @Test
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
-        try (Serving serving = new Serving(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serving, 11);
+        try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
+            List<String> said = PAGE.run(program, serverProcess, 11);
             tells(
                     said.get(0),
                     "\nweb#0 ",

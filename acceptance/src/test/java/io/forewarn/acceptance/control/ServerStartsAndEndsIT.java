@@ -34,23 +34,23 @@ final class ServerStartsAndEndsIT {
 
     @Test
     void aServerToldToEndEndsInOrder() throws Exception {
-        Serving serving = new Serving(program);
-        Path token = token(serving);
+        ServerProcess serverProcess = new ServerProcess(program);
+        Path token = token(serverProcess);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(token)));
-        Run run = serving.end();
+        Run run = serverProcess.end();
         assertEquals(128 + 15, run.code());
         assertTrue(run.err().endsWith("ended\n"), run.err());
         assertFalse(Files.exists(token));
-        program.with("FOREWARN_URL", serving.url()).run("status").ended(3);
+        program.with("FOREWARN_URL", serverProcess.url()).run("status").ended(3);
     }
 
     @Test
     void aKilledServersTokenOpensNothingAtItsSuccessor() throws Exception {
         String control = "127.0.0.1:" + Ports.free();
-        Serving first = new Serving(program, "--control", control);
+        ServerProcess first = new ServerProcess(program, "--control", control);
         String old = Files.readString(token(first)).strip();
         first.kill();
-        try (Serving second = new Serving(program, "--control", control)) {
+        try (ServerProcess second = new ServerProcess(program, "--control", control)) {
             program.with("FOREWARN_URL", second.url()).run("status").ended(0);
             HttpRequest request = HttpRequest.newBuilder(URI.create(second.url() + "/v1/status"))
                     .header("Authorization", "Bearer " + old)
@@ -66,7 +66,7 @@ final class ServerStartsAndEndsIT {
     @Tag(StoreChoice.ONCE)
     @Test
     void aStoreInUseAndATakenPortAreRefusedWithASentence() throws Exception {
-        try (Serving serving = new Serving(program)) {
+        try (ServerProcess serverProcess = new ServerProcess(program)) {
             Run store = program.run("serve", "--metadata", "127.0.0.1:0", "--control", "127.0.0.1:0")
                     .ended(1);
             assertTrue(store.err().contains("forewarn-data"), store.err());
@@ -78,27 +78,27 @@ final class ServerStartsAndEndsIT {
                             "--metadata",
                             "127.0.0.1:0",
                             "--control",
-                            serving.control())
+                            serverProcess.control())
                     .ended(1);
             assertTrue(
-                    control.err().contains(serving.control()) && control.err().contains("--control"), control.err());
+                    control.err().contains(serverProcess.control()) && control.err().contains("--control"), control.err());
             Run metadata = program.run(
                             "serve",
                             "--store",
                             "sqlite:other",
                             "--metadata",
-                            serving.metadata(),
+                            serverProcess.metadata(),
                             "--control",
                             "127.0.0.1:0")
                     .ended(1);
             assertTrue(
-                    metadata.err().contains(serving.metadata())
+                    metadata.err().contains(serverProcess.metadata())
                             && metadata.err().contains("--metadata"),
                     metadata.err());
             program.with("FOREWARN_URL", "http://127.0.0.1:1");
-            Run doctor = program.run("doctor", "--metadata", serving.metadata(), "--control", "127.0.0.1:0")
+            Run doctor = program.run("doctor", "--metadata", serverProcess.metadata(), "--control", "127.0.0.1:0")
                     .ended(1);
-            assertTrue(doctor.out().contains("port: the metadata address " + serving.metadata()), doctor.out());
+            assertTrue(doctor.out().contains("port: the metadata address " + serverProcess.metadata()), doctor.out());
             assertTrue(doctor.out().contains("store: "), doctor.out());
         }
     }
@@ -126,8 +126,8 @@ final class ServerStartsAndEndsIT {
                 folder.resolve("config.yaml"),
                 "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
         program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
-        try (Serving serving = new Serving(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
-            String told = serving.said().err();
+        try (ServerProcess serverProcess = new ServerProcess(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
+            String told = serverProcess.said().err();
             assertTrue(told.contains("what=setting key=terms.recovery value=5m from=\"" + config + " line 1\""), told);
             assertTrue(told.contains("key=terms.user-operations value=3 from=FOREWARN_TERMS_USER_OPERATIONS"), told);
             assertTrue(told.contains("key=terms.silence value=2h from=flag"), told);
@@ -139,29 +139,29 @@ final class ServerStartsAndEndsIT {
     @Test
     @Tag(StoreChoice.ONCE)
     void controlSpeaksTls() throws Exception {
-        Certificate certificate = Certificate.make(folder);
-        try (Serving serving = new Serving(
+        LoopbackCertificate loopbackCertificate = LoopbackCertificate.make(folder);
+        try (ServerProcess serverProcess = new ServerProcess(
                 program,
                 "--tls-cert",
-                certificate.chain().toString(),
+                loopbackCertificate.chain().toString(),
                 "--tls-key",
-                certificate.key().toString())) {
-            program.with("FOREWARN_URL", "https://" + serving.control());
+                loopbackCertificate.key().toString())) {
+            program.with("FOREWARN_URL", "https://" + serverProcess.control());
             Run untrusted = program.run("status").ended(3);
             assertTrue(
                     untrusted.err().contains("not trusted") && untrusted.err().contains("FOREWARN_CA=FILE"),
                     untrusted.err());
             assertTrue(
-                    serving.said().out().contains("FOREWARN_CA=" + certificate.chain() + " FOREWARN_URL=https://"),
-                    serving.said().out());
-            program.with("FOREWARN_CA", certificate.chain().toString());
+                    serverProcess.said().out().contains("FOREWARN_CA=" + loopbackCertificate.chain() + " FOREWARN_URL=https://"),
+                    serverProcess.said().out());
+            program.with("FOREWARN_CA", loopbackCertificate.chain().toString());
             program.run("status").ended(0);
-            String other = "https://localhost:" + serving.control().split(":")[1];
+            String other = "https://localhost:" + serverProcess.control().split(":")[1];
             Run misnamed = program.run("status", "--url", other).ended(3);
             assertTrue(misnamed.err().contains("another name"), misnamed.err());
-            program.with("FOREWARN_URL", "http://" + serving.control());
+            program.with("FOREWARN_URL", "http://" + serverProcess.control());
             Run plain = program.run("status").ended(3);
-            assertTrue(plain.err().contains("https://" + serving.control() + " would be right"), plain.err());
+            assertTrue(plain.err().contains("https://" + serverProcess.control() + " would be right"), plain.err());
             Run doctor = program.run("doctor").ended(1);
             assertEquals(
                     1,
@@ -173,23 +173,23 @@ final class ServerStartsAndEndsIT {
     @Test
     @Tag(StoreChoice.ONCE)
     void aRenewedCertificateIsShownWithoutARestart() throws Exception {
-        Certificate old = Certificate.make(Files.createDirectories(folder.resolve("old")));
-        Certificate renewed = Certificate.make(Files.createDirectories(folder.resolve("new")));
+        LoopbackCertificate old = LoopbackCertificate.make(Files.createDirectories(folder.resolve("old")));
+        LoopbackCertificate renewed = LoopbackCertificate.make(Files.createDirectories(folder.resolve("new")));
         Path chain = Files.copy(old.chain(), folder.resolve("shown.pem"));
         Path key = Files.copy(old.key(), folder.resolve("shown.key"));
-        try (Serving serving = new Serving(program, "--tls-cert", chain.toString(), "--tls-key", key.toString())) {
-            program.with("FOREWARN_URL", "https://" + serving.control());
+        try (ServerProcess serverProcess = new ServerProcess(program, "--tls-cert", chain.toString(), "--tls-key", key.toString())) {
+            program.with("FOREWARN_URL", "https://" + serverProcess.control());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.chain(), chain, StandardCopyOption.REPLACE_EXISTING);
-            for (int i = 0; i < 300 && !serving.said().err().contains("the key is of another"); i++) {
+            for (int i = 0; i < 300 && !serverProcess.said().err().contains("the key is of another"); i++) {
                 Thread.sleep(100);
             }
             assertTrue(
-                    serving.said().err().contains("what=tls-not-read"),
-                    serving.said().err());
+                    serverProcess.said().err().contains("what=tls-not-read"),
+                    serverProcess.said().err());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.key(), key, StandardCopyOption.REPLACE_EXISTING);
-            for (int i = 0; i < 300 && !serving.said().err().contains("what=tls-read"); i++) {
+            for (int i = 0; i < 300 && !serverProcess.said().err().contains("what=tls-read"); i++) {
                 Thread.sleep(100);
             }
             program.run("status", "--ca", renewed.chain().toString()).ended(0);
@@ -202,7 +202,7 @@ final class ServerStartsAndEndsIT {
     @Test
     @Tag(StoreChoice.ONCE)
     void whatIsWrongWithTlsFilesIsSaidByTheirNames() throws Exception {
-        Certificate certificate = Certificate.make(folder);
+        LoopbackCertificate loopbackCertificate = LoopbackCertificate.make(folder);
         Run missing = program.run(
                         "serve",
                         "--control",
@@ -210,7 +210,7 @@ final class ServerStartsAndEndsIT {
                         "--tls-cert",
                         "nosuch.pem",
                         "--tls-key",
-                        certificate.key().toString())
+                        loopbackCertificate.key().toString())
                 .ended(1);
         assertTrue(missing.err().contains("tls-cert names nosuch.pem"), missing.err());
         Run swapped = program.run(
@@ -218,19 +218,19 @@ final class ServerStartsAndEndsIT {
                         "--control",
                         "127.0.0.1:0",
                         "--tls-cert",
-                        certificate.key().toString(),
+                        loopbackCertificate.key().toString(),
                         "--tls-key",
-                        certificate.chain().toString())
+                        loopbackCertificate.chain().toString())
                 .ended(1);
-        assertTrue(swapped.err().contains("tls-key " + certificate.chain()), swapped.err());
+        assertTrue(swapped.err().contains("tls-key " + loopbackCertificate.chain()), swapped.err());
         assertFalse(swapped.err().contains("--control HOST:PORT"), swapped.err());
-        Certificate other = Certificate.make(Files.createDirectories(folder.resolve("other")));
+        LoopbackCertificate other = LoopbackCertificate.make(Files.createDirectories(folder.resolve("other")));
         Run mixed = program.run(
                         "serve",
                         "--control",
                         "127.0.0.1:0",
                         "--tls-cert",
-                        certificate.chain().toString(),
+                        loopbackCertificate.chain().toString(),
                         "--tls-key",
                         other.key().toString())
                 .ended(1);
@@ -240,14 +240,14 @@ final class ServerStartsAndEndsIT {
     @Test
     @Tag(StoreChoice.ONCE)
     void theMachinesAddressIsToldApartFromThePeoples() throws Exception {
-        try (Serving serving = new Serving(program)) {
-            Run asked = program.run("status", "--url", "http://" + serving.metadata())
+        try (ServerProcess serverProcess = new ServerProcess(program)) {
+            Run asked = program.run("status", "--url", "http://" + serverProcess.metadata())
                     .ended(1);
             assertTrue(asked.err().contains("is where machines ask"), asked.err());
         }
     }
 
-    private Path token(Serving serving) throws IOException {
-        return folder.resolve(".forewarn/run/" + serving.control().replace(':', '_') + ".token");
+    private Path token(ServerProcess serverProcess) throws IOException {
+        return folder.resolve(".forewarn/run/" + serverProcess.control().replace(':', '_') + ".token");
     }
 }

@@ -36,7 +36,7 @@ final class ViewerIT {
     void everyOperationIsOnThePage() throws Exception {
         assumeTrue(Files.isExecutable(CHROMIUM), "chromium is not installed (Debian package chromium)");
         String document = new String(OpenApi.document(), StandardCharsets.UTF_8);
-        try (JarFile viewer = new JarFile(Copied.file("swagger-ui.jar").toFile())) {
+        try (JarFile viewer = new JarFile(CopiedPrograms.file("swagger-ui.jar").toFile())) {
             copy(viewer, "swagger-ui-bundle.js");
         }
         Path page = Files.writeString(

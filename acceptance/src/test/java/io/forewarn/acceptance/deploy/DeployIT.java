@@ -24,12 +24,12 @@ class DeployIT {
     private static final int TIMED_OUT = 28;
     private static final int REFUSED = 7;
 
-    private static Host host;
+    private static NamespaceHost namespaceHost;
 
     // Not before all: a class that is skipped as a whole is missing from the reports.
     @BeforeEach
     void onAHost() throws Exception {
-        if (host == null) {
+        if (namespaceHost == null) {
             canPlayHost();
             deploy();
         }
@@ -37,7 +37,7 @@ class DeployIT {
 
     private static void canPlayHost() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "network namespaces need root");
-        Tools.need(
+        InstalledTools.need(
                 "unshare", "ip", "nft", "dnsmasq", "dhclient", "setpriv", "curl", "python3", "ss", "pgrep", "runuser");
         Process probe = new ProcessBuilder("unshare", "--mount", "--net", "--pid", "--fork", "sh", "-ec", PROBE)
                 .redirectErrorStream(true)
@@ -48,34 +48,34 @@ class DeployIT {
 
     private static void deploy() throws Exception {
         // Built out here: in there is no network to build with.
-        Process build = new ProcessBuilder(Tools.project().resolve("forewarn").toString(), "--version")
+        Process build = new ProcessBuilder(InstalledTools.project().resolve("forewarn").toString(), "--version")
                 .inheritIO()
                 .start();
         assertEquals(0, build.waitFor(), "./forewarn --version");
-        Host deployed = new Host();
+        NamespaceHost deployed = new NamespaceHost();
         try {
             follow(deployed);
         } catch (Exception | AssertionError e) {
             deployed.close();
             throw e;
         }
-        host = deployed;
+        namespaceHost = deployed;
     }
 
     /** Runs what the page prints, and waits until the service is there. */
-    private static void follow(Host host) throws IOException {
-        for (Page.Block block : Page.blocks(PAGE)) {
+    private static void follow(NamespaceHost namespaceHost) throws IOException {
+        for (DocsPage.Block block : DocsPage.blocks(PAGE)) {
             switch (block.kind()) {
-                case "sh on-host" -> host.must("host", block.text());
-                case "sh in-background" -> host.begin(block.text());
+                case "sh on-host" -> namespaceHost.must("host", block.text());
+                case "sh in-background" -> namespaceHost.begin(block.text());
                 case "sh as-operator", "sh in-machine", "sh with-systemd" -> {}
                 default -> throw new AssertionError(PAGE + " has a block for nobody: " + block.kind());
             }
         }
         for (String machine : List.of("web_0", "web_1")) {
-            host.must(machine, "dhclient -1 -v -pf $ROOM/" + machine + ".pid -lf $ROOM/" + machine + ".lease eth0");
+            namespaceHost.must(machine, "dhclient -1 -v -pf $ROOM/" + machine + ".pid -lf $ROOM/" + machine + ".lease eth0");
         }
-        host.must(
+        namespaceHost.must(
                 "host",
                 "for i in $(seq 600); do ss -Hltn | grep -q '169.254.169.254[]]*:80 ' && exit 0; sleep 0.1; done; "
                         + "cat $ROOM/background; exit 1");
@@ -83,8 +83,8 @@ class DeployIT {
 
     @AfterAll
     static void leave() throws IOException {
-        if (host != null) {
-            host.close();
+        if (namespaceHost != null) {
+            namespaceHost.close();
         }
     }
 
@@ -99,11 +99,11 @@ class DeployIT {
     void aMachineWithABorrowedAddressIsNotAnswered() throws Exception {
         long before = dropped("bridge", "ip daddr 169.254.169.254");
 
-        host.must("web_0", "ip address add 10.20.0.11/32 dev eth0");
+        namespaceHost.must("web_0", "ip address add 10.20.0.11/32 dev eth0");
         try {
             assertEquals(TIMED_OUT, ask("web_0", "--interface 10.20.0.11 http://169.254.169.254/metadata/versions"));
         } finally {
-            host.must("web_0", "ip address del 10.20.0.11/32 dev eth0");
+            namespaceHost.must("web_0", "ip address del 10.20.0.11/32 dev eth0");
         }
 
         assertTrue(dropped("bridge", "ip daddr 169.254.169.254") > before);
@@ -115,10 +115,10 @@ class DeployIT {
                 List.of("", "81000000", "8100000081000000", "88a8000081000000", "810000008100000081000000")) {
             String both = "ip daddr 169.254.169.254|meta protocol";
             long before = dropped("bridge", both);
-            String bridge = host.must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'")
+            String bridge = namespaceHost.must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'")
                     .strip();
 
-            host.must(
+            namespaceHost.must(
                     "web_0",
                     "cat > $ROOM/frame.py <<'EOF'\n" + resource("frame.py") + "\nEOF\n"
                             + "/usr/bin/env python3 $ROOM/frame.py " + bridge + " 10.20.0.11 '" + tags + "'");
@@ -132,11 +132,11 @@ class DeployIT {
         String rules = "ip saddr 169.254.169.254|arp saddr ip";
         long before = dropped("bridge", rules);
 
-        host.must("web_0", "ip address add 169.254.169.254/32 dev eth0");
+        namespaceHost.must("web_0", "ip address add 169.254.169.254/32 dev eth0");
         try {
             assertNotEquals(0, ask("web_0", "--interface 169.254.169.254 http://10.20.0.11/"));
         } finally {
-            host.must("web_0", "ip address del 169.254.169.254/32 dev eth0");
+            namespaceHost.must("web_0", "ip address del 169.254.169.254/32 dev eth0");
         }
 
         assertTrue(dropped("bridge", rules) > before);
@@ -160,12 +160,12 @@ class DeployIT {
 
     @Test
     void theOperatorsCommandFindsItsToken() throws Exception {
-        host.must("host", Page.blocks(PAGE, "sh as-operator").get(0));
+        namespaceHost.must("host", DocsPage.blocks(PAGE, "sh as-operator").get(0));
     }
 
     @Test
     void aDhcpClientIsToldTheAddressInOption245() throws Exception {
-        String lease = host.must("host", "cat $ROOM/web_0.lease");
+        String lease = namespaceHost.must("host", "cat $ROOM/web_0.lease");
 
         assertTrue(lease.contains("option unknown-245 a9:fe:a9:fe;"), lease);
         assertTrue(lease.contains("fixed-address 10.20.0.10;"), lease);
@@ -173,7 +173,7 @@ class DeployIT {
 
     @Test
     void theServiceIsNotRootAndHasOneRight() throws Exception {
-        String status = host.must("host", "cat /proc/$(pgrep -n -u forewarn java)/status");
+        String status = namespaceHost.must("host", "cat /proc/$(pgrep -n -u forewarn java)/status");
 
         for (String set : List.of("CapPrm", "CapEff", "CapBnd", "CapAmb")) {
             // Bit 10 is CAP_NET_BIND_SERVICE.
@@ -183,35 +183,35 @@ class DeployIT {
 
     @Test
     void theUnitStartsWhatTheLineWithoutSystemdStarts() throws Exception {
-        String unit = host.must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service")
+        String unit = namespaceHost.must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service")
                 .strip();
-        String line = Page.blocks(PAGE, "sh in-background").get(0);
+        String line = DocsPage.blocks(PAGE, "sh in-background").get(0);
 
         assertTrue(line.strip().endsWith(unit), () -> line + "\ndoes not end with\n" + unit);
     }
 
     @Test
     void systemdUnderstandsTheUnit() throws Exception {
-        Tools.need("systemd-analyze");
+        InstalledTools.need("systemd-analyze");
 
-        Host.Ran ran = host.run("host", "systemd-analyze verify /etc/systemd/system/forewarn.service");
+        NamespaceHost.Ran ran = namespaceHost.run("host", "systemd-analyze verify /etc/systemd/system/forewarn.service");
 
         assertTrue(ran.said().lines().noneMatch(line -> line.contains("forewarn.service")), ran::said);
     }
 
     private static String asMachine(String machine) throws IOException {
-        return host.must(machine, Page.blocks(PAGE, "sh in-machine").get(0)).replace("\n", "");
+        return namespaceHost.must(machine, DocsPage.blocks(PAGE, "sh in-machine").get(0)).replace("\n", "");
     }
 
     /** How curl ended. */
     private static int ask(String where, String arguments) throws IOException {
-        return host.run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments)
+        return namespaceHost.run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments)
                 .exit();
     }
 
     /** How many packets the rules that look like this turned away. */
     private static long dropped(String family, String rules) throws IOException {
-        String table = host.must("host", "nft list table " + family + " forewarn");
+        String table = namespaceHost.must("host", "nft list table " + family + " forewarn");
         Matcher counters = Pattern.compile("^\\s*(?:" + rules + ").* counter packets (\\d+) ", Pattern.MULTILINE)
                 .matcher(table);
         long sum = 0;

@@ -3,8 +3,8 @@ package io.forewarn.acceptance.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.forewarn.acceptance.deploy.Tools;
-import io.forewarn.bench.Place;
+import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.bench.attack.Attack;
 import io.forewarn.bench.attack.AttackFinding;
 import io.forewarn.bench.attack.AttackRunner;
@@ -29,7 +29,7 @@ final class AttacksIT {
     private void withstood(Attack attack) throws Exception {
         Path work = Files.createDirectories(folder.resolve(attack.name()));
         List<AttackFinding> findings =
-                AttackRunner.run(attack, new Place(work, Tools.project().resolve("forewarn"), null, true));
+                AttackRunner.run(attack, new BenchSetup(work, InstalledTools.project().resolve("forewarn"), null, true));
         assertFalse(findings.isEmpty(), "an attack that puts nothing to the test");
         assertEquals(
                 List.of(), findings.stream().filter(finding -> !finding.held()).toList(), attack.tried(true));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ final class Disk {
 
     /** A prefix under which {@code folder} is a small disk, seen by the server alone and gone with it. */
     static List<String> small(Path folder, String size) throws Exception {
-        Tools.need("unshare");
+        InstalledTools.need("unshare");
         Files.createDirectories(folder);
         assumeTrue(
                 runs("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder.toString()), "mounting needs root");
@@ -73,7 +73,7 @@ final class Disk {
     }
 
     private static Fault attach(Server server, Path trace, String... options) throws Exception {
-        Tools.need("strace");
+        InstalledTools.need("strace");
         assumeTrue(runs("strace", "-o", "/dev/null", "true"), "tracing is not allowed here");
         List<String> command = new ArrayList<>(List.of("strace", "-f", "-o", trace.toString()));
         command.addAll(List.of(options));

@@ -44,7 +44,7 @@ class DiskFailsIT {
     void onAStoreThatTurnedReadOnlyWritersAreToldAndReadersAreServed() throws Exception {
         List<Disk.Fault> fault = new ArrayList<>();
         try (Server server = server().start();
-                Line uncertain = server.operator()) {
+                BoundConnection uncertain = server.operator()) {
             survives(
                     server,
                     () -> {
@@ -54,7 +54,7 @@ class DiskFailsIT {
                                 .getBytes(StandardCharsets.US_ASCII));
                         Server.await("the server notices", () -> server.get("/v1/status")
                                 .hasNonNull("storeError"));
-                        Line.Answer truth = uncertain.answer();
+                        BoundConnection.Answer truth = uncertain.answer();
                         assertEquals(503, truth.status(), truth::body);
                         assertTrue(truth.body().contains("not-known"), truth::body);
                     },
@@ -74,7 +74,7 @@ class DiskFailsIT {
             Path trace = folder.resolve("trace");
             try (Disk.Fault fault = Disk.inject(server, trace, "fdatasync,fsync", "error=EIO:when=2+7")) {
                 for (int i = 0; i < 40; i++) {
-                    Line.Answer answer = server.post("/v1/machines/set0_" + i + "/restart", "{\"notice\":\"1h\"}");
+                    BoundConnection.Answer answer = server.post("/v1/machines/set0_" + i + "/restart", "{\"notice\":\"1h\"}");
                     if (answer.status() == 200) {
                         acknowledged.add(Server.json(answer)
                                 .path("events")
@@ -201,9 +201,9 @@ class DiskFailsIT {
                 assertTrue(status == 200 || status == 503, "answered " + status + server.log());
                 assertEquals(document, server.poll(ADDRESS).body());
             }
-            try (Line line = server.operator()) {
+            try (BoundConnection connection = server.operator()) {
                 int status =
-                        line.ask("GET", "/v1/history", server.token(), null).status();
+                        connection.ask("GET", "/v1/history", server.token(), null).status();
                 assertTrue(status == 200 || status == 503, "answered " + status + server.log());
             }
             assertTrue(server.process().isAlive());
@@ -224,7 +224,7 @@ class DiskFailsIT {
         String document = server.poll(ADDRESS).body();
 
         worsen.take();
-        Line.Answer refused = null;
+        BoundConnection.Answer refused = null;
         for (int i = 1; i < 60 && (refused == null || refused.status() == 200); i++) {
             refused = server.post("/v1/machines/set1_" + i + "/restart", "{\"notice\":\"1h\"}");
             if (refused.status() == 200) {
@@ -253,9 +253,9 @@ class DiskFailsIT {
     }
 
     private static void approvalIsRefused(Server server, String event) throws IOException {
-        try (Line line = server.machine(ADDRESS)) {
+        try (BoundConnection connection = server.machine(ADDRESS)) {
             String body = "{\"StartRequests\":[{\"EventId\":\"" + event + "\"}]}";
-            Line.Answer answer = line.ask("POST", Server.POLL, Server.MACHINE, body);
+            BoundConnection.Answer answer = connection.ask("POST", Server.POLL, Server.MACHINE, body);
             assertEquals(503, answer.status(), answer::body);
             assertNotNull(answer.header("retry-after"));
         }

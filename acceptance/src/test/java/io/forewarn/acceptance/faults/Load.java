@@ -19,7 +19,7 @@ final class Load {
     private final long seed;
     private final Map<String, String> token;
     private final Operators operators;
-    private final Callers callers;
+    private final CallerThreads callerThreads;
 
     Load(Server server, Ledger ledger, long seed) throws IOException {
         this.server = server;
@@ -28,7 +28,7 @@ final class Load {
         this.token = server.token();
         this.operators =
                 new Operators(ledger, server.fleet().machines(), seed, LONGEST_NOTICE_MILLIS, ledger::tryingToApprove);
-        this.callers = new Callers(ledger);
+        this.callerThreads = new CallerThreads(ledger);
     }
 
     private interface Caller {
@@ -37,29 +37,29 @@ final class Load {
 
     void start() {
         for (int i = 0; i < OPERATORS; i++) {
-            Line line = server.operator();
-            begin(i, random -> operate(line, random));
+            BoundConnection connection = server.operator();
+            begin(i, random -> operate(connection, random));
         }
         for (int i = 0; i < MACHINES; i++) {
-            Map<String, Line> lines = new HashMap<>();
+            Map<String, BoundConnection> lines = new HashMap<>();
             begin(OPERATORS + i, random -> behaveAsMachine(lines, random));
         }
     }
 
     private void begin(int number, Caller caller) {
         Random random = new Random(seed * 31 + number);
-        callers.begin(number, random, LONGEST_PAUSE_MICROS, () -> caller.call(random));
+        callerThreads.begin(number, random, LONGEST_PAUSE_MICROS, () -> caller.call(random));
     }
 
     /** Returns when every caller has noticed. */
     void end() {
-        callers.end();
+        callerThreads.end();
     }
 
-    private void operate(Line line, Random random) throws IOException {
+    private void operate(BoundConnection connection, Random random) throws IOException {
         Ledger.Command command = operators.command(random);
         try {
-            operators.settle(line.ask("POST", command.path(), headers(command), command.body()), command);
+            operators.settle(connection.ask("POST", command.path(), headers(command), command.body()), command);
         } catch (IOException unanswered) {
             ledger.lost(command);
             throw unanswered;
@@ -72,12 +72,12 @@ final class Load {
         return headers;
     }
 
-    private void behaveAsMachine(Map<String, Line> lines, Random random) throws IOException {
+    private void behaveAsMachine(Map<String, BoundConnection> lines, Random random) throws IOException {
         List<Fleet.Machine> machines = server.fleet().machines();
         Fleet.Machine machine = machines.get(random.nextInt(machines.size()));
-        Line line = lines.computeIfAbsent(machine.address(), server::machine);
+        BoundConnection connection = lines.computeIfAbsent(machine.address(), server::machine);
         long floor = ledger.floor(machine.group());
-        Line.Answer answer = line.ask("GET", Server.POLL, Server.MACHINE, null);
+        BoundConnection.Answer answer = connection.ask("GET", Server.POLL, Server.MACHINE, null);
         if (answer.status() != 200) {
             ledger.violated("a poll was answered " + answer.status() + " " + answer.body());
             return;
@@ -86,15 +86,15 @@ final class Load {
         ledger.polled(machine.group(), floor, answer.body(), document);
         for (JsonNode event : document.path("Events")) {
             if (event.path("EventStatus").asText().equals("Scheduled") && random.nextInt(100) < 20) {
-                approve(line, event.path("EventId").asText());
+                approve(connection, event.path("EventId").asText());
             }
         }
     }
 
-    private void approve(Line line, String event) throws IOException {
+    private void approve(BoundConnection connection, String event) throws IOException {
         ledger.tryingToApprove(event);
         String body = "{\"StartRequests\":[{\"EventId\":\"" + event + "\"}]}";
-        Line.Answer answer = line.ask("POST", Server.POLL, Server.MACHINE, body);
+        BoundConnection.Answer answer = connection.ask("POST", Server.POLL, Server.MACHINE, body);
         if (answer.status() == 200) {
             ledger.approved(event);
         } else if (answer.status() != 400) {
@@ -105,13 +105,13 @@ final class Load {
     /** Asks again what nobody answered, twice: done at most once, and answered the same. Returns how many it was done for. */
     int repeatLost() throws IOException {
         int done = 0;
-        try (Line line = server.operator()) {
+        try (BoundConnection connection = server.operator()) {
             for (Ledger.Command command : ledger.takeLost()) {
-                Line.Answer first = line.ask("POST", command.path(), headers(command), command.body());
+                BoundConnection.Answer first = connection.ask("POST", command.path(), headers(command), command.body());
                 operators.settle(first, command);
                 if (first.status() == 200) {
                     done++;
-                    Line.Answer second = line.ask("POST", command.path(), headers(command), command.body());
+                    BoundConnection.Answer second = connection.ask("POST", command.path(), headers(command), command.body());
                     if (second.status() != 200 || !Operators.ids(second).equals(Operators.ids(first))) {
                         ledger.violated(command + " was answered " + first + " and then " + second);
                     }

@@ -43,14 +43,14 @@ class MalformedRequestsIT {
             long descriptors = descriptors(server);
             long heap = heap(server);
 
-            List<Line> silent = slowSenders(server);
-            WellBehaved caller = new WellBehaved(server, expected);
+            List<BoundConnection> silent = slowSenders(server);
+            WellBehavedCaller caller = new WellBehavedCaller(server, expected);
             Thread behaving = new Thread(caller, "well-behaved");
             behaving.start();
             storm(server, REQUESTS, SEED + 1);
             caller.enough();
             behaving.join();
-            silent.forEach(Line::abandon);
+            silent.forEach(BoundConnection::abandon);
 
             assertEquals(List.of(), List.copyOf(wrong));
             assertEquals(List.of(), caller.complaints(), server::log);
@@ -71,36 +71,36 @@ class MalformedRequestsIT {
                 .set("metadata.idle", "1s")
                 .start()) {
             long before = descriptors(server);
-            List<Line> lines = new ArrayList<>();
+            List<BoundConnection> lines = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                Line line = server.machine("127.0.1.11");
-                line.connect();
-                lines.add(line);
+                BoundConnection connection = server.machine("127.0.1.11");
+                connection.connect();
+                lines.add(connection);
                 if (i % 2 == 0) {
-                    line.send("GET /metadata/sch".getBytes(StandardCharsets.US_ASCII));
+                    connection.send("GET /metadata/sch".getBytes(StandardCharsets.US_ASCII));
                 }
             }
             Server.await("all of them are there", () -> descriptors(server) >= before + 20);
             Server.await("all of them are dropped", () -> descriptors(server) <= before + 1);
             assertEquals(200, server.poll("127.0.1.11").status());
-            lines.forEach(Line::close);
+            lines.forEach(BoundConnection::close);
         }
     }
 
     private void storm(Server server, long requests, long seed) throws Exception {
         AtomicLong left = new AtomicLong(requests);
-        List<Nonsense.Target> targets = Rabble.targets(server.token().get("Authorization"));
+        List<MalformedRequests.Target> targets = MisbehavingCaller.targets(server.token().get("Authorization"));
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             boolean machine = i % 2 == 0;
             String address = server.fleet().machines().get(1 + i).address();
-            Rabble rabble = new Rabble(
+            MisbehavingCaller misbehavingCaller = new MisbehavingCaller(
                     seed * 100 + i,
                     () -> machine ? server.machine(address) : server.operator(),
                     targets.get(i % 2),
                     left,
                     wrong);
-            callers.add(new Thread(rabble, "rabble-" + i));
+            callers.add(new Thread(misbehavingCaller, "rabble-" + i));
         }
         callers.forEach(Thread::start);
         for (Thread caller : callers) {
@@ -109,12 +109,12 @@ class MalformedRequestsIT {
     }
 
     /** Begin a request each and never end it. */
-    private static List<Line> slowSenders(Server server) throws IOException {
-        List<Line> lines = new ArrayList<>();
+    private static List<BoundConnection> slowSenders(Server server) throws IOException {
+        List<BoundConnection> lines = new ArrayList<>();
         for (int i = 0; i < ABANDONED; i++) {
-            Line line = i % 2 == 0 ? server.machine("127.0.1.11") : server.operator();
-            line.send("POST /metadata/sched".getBytes(StandardCharsets.US_ASCII));
-            lines.add(line);
+            BoundConnection connection = i % 2 == 0 ? server.machine("127.0.1.11") : server.operator();
+            connection.send("POST /metadata/sched".getBytes(StandardCharsets.US_ASCII));
+            lines.add(connection);
         }
         return lines;
     }

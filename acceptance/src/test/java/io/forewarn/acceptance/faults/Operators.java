@@ -52,7 +52,7 @@ public final class Operators {
         return new Ledger.Command(key, "/v1/events/" + event + "/approve", "");
     }
 
-    public void settle(Line.Answer answer, Ledger.Command command) throws IOException {
+    public void settle(BoundConnection.Answer answer, Ledger.Command command) throws IOException {
         if (answer.status() == 200) {
             ledger.acknowledged(command, ids(answer));
         } else if (answer.status() != 409 && answer.status() != 404 && answer.status() != 429) {
@@ -61,7 +61,7 @@ public final class Operators {
     }
 
     /** The events an answer tells of. */
-    public static List<String> ids(Line.Answer answer) throws IOException {
+    public static List<String> ids(BoundConnection.Answer answer) throws IOException {
         List<String> ids = new ArrayList<>();
         Server.json(answer)
                 .path("events")

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +85,7 @@ public final class Server implements AutoCloseable {
         Files.deleteIfExists(folder.resolve("ready"));
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
-                Tools.project().resolve("forewarn").toString(),
+                InstalledTools.project().resolve("forewarn").toString(),
                 "serve",
                 "--fleet",
                 folder.resolve("fleet.yaml").toString(),
@@ -164,13 +164,13 @@ public final class Server implements AutoCloseable {
     }
 
     /** A connection as a machine has it. */
-    Line machine(String address) {
-        return new Line(metadata, address);
+    BoundConnection machine(String address) {
+        return new BoundConnection(metadata, address);
     }
 
     /** A connection as an operator has it. */
-    Line operator() {
-        return new Line(control, "127.0.0.1");
+    BoundConnection operator() {
+        return new BoundConnection(control, "127.0.0.1");
     }
 
     /** What opens the control API. */
@@ -181,35 +181,35 @@ public final class Server implements AutoCloseable {
 
     /** One question of the operator's, which must be answered 200. */
     public JsonNode get(String path) throws IOException {
-        try (Line line = operator()) {
-            Line.Answer answer = line.ask("GET", path, token(), null);
+        try (BoundConnection line = operator()) {
+            BoundConnection.Answer answer = line.ask("GET", path, token(), null);
             assertEquals(200, answer.status(), answer::body);
             return JSON.readTree(answer.body());
         }
     }
 
     /** One command of the operator's, whatever the answer. */
-    public Line.Answer post(String path, String body) throws IOException {
-        try (Line line = operator()) {
+    public BoundConnection.Answer post(String path, String body) throws IOException {
+        try (BoundConnection line = operator()) {
             return line.ask("POST", path, token(), body);
         }
     }
 
     /** One command that makes one event, and must be done. */
     public JsonNode schedule(String machine, String action, String body) throws IOException {
-        Line.Answer answer = post("/v1/machines/" + machine + "/" + action, body);
+        BoundConnection.Answer answer = post("/v1/machines/" + machine + "/" + action, body);
         assertEquals(200, answer.status(), () -> answer.body() + log());
         return JSON.readTree(answer.body()).path("events").path(0);
     }
 
     /** What a machine is shown. */
-    public Line.Answer poll(String address) throws IOException {
-        try (Line line = machine(address)) {
+    public BoundConnection.Answer poll(String address) throws IOException {
+        try (BoundConnection line = machine(address)) {
             return line.ask("GET", POLL, MACHINE, null);
         }
     }
 
-    public static JsonNode json(Line.Answer answer) throws IOException {
+    public static JsonNode json(BoundConnection.Answer answer) throws IOException {
         return JSON.readTree(answer.body());
     }
 

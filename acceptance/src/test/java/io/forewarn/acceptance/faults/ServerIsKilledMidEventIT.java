@@ -18,9 +18,9 @@ class ServerIsKilledMidEventIT {
 
     @Test
     void everyAcknowledgedCommandIsThereAndNothingStartsEarlyOrTwice() throws Exception {
-        Figures figures = new Killing(folder, SEED).run(ROUNDS);
-        assertEquals(List.of(), figures.violations());
-        assertTrue(figures.acknowledged() > ROUNDS, figures::table);
-        assertTrue(figures.startedByTime() > 0 && figures.startedByApproval() > 0, figures::table);
+        KillTotals killTotals = new KillCampaign(folder, SEED).run(ROUNDS);
+        assertEquals(List.of(), killTotals.violations());
+        assertTrue(killTotals.acknowledged() > ROUNDS, killTotals::table);
+        assertTrue(killTotals.startedByTime() > 0 && killTotals.startedByApproval() > 0, killTotals::table);
     }
 }

@@ -29,7 +29,7 @@ class ServerIsStoppedIT {
                     .path("id")
                     .asText();
             server.signal("STOP");
-            try (Line waiting = server.machine("127.0.1.11")) {
+            try (BoundConnection waiting = server.machine("127.0.1.11")) {
                 waiting.send(("GET " + Server.POLL + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n").getBytes());
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
                 server.signal("CONT");
@@ -98,7 +98,7 @@ class ServerIsStoppedIT {
 
     @Test
     void askedToEndItEndsAlthoughRequestsAreHeld() throws Exception {
-        List<Line> held = new ArrayList<>();
+        List<BoundConnection> held = new ArrayList<>();
         try (Server server = quick(folder).start()) {
             String etag = server.poll("127.0.1.11").header("etag");
             String event = server.schedule("set1_0", "restart", "{\"notice\":\"1h\"}")
@@ -107,9 +107,9 @@ class ServerIsStoppedIT {
             String request = "GET " + Server.POLL + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\nPrefer: wait=200\r\n"
                     + "If-None-Match: " + etag + "\r\n\r\n";
             for (int i = 0; i < 8; i++) {
-                Line line = server.machine("127.0.1.11");
-                line.send(request.getBytes());
-                held.add(line);
+                BoundConnection connection = server.machine("127.0.1.11");
+                connection.send(request.getBytes());
+                held.add(connection);
             }
             server.signal("TERM");
             assertTrue(server.process().waitFor(10, TimeUnit.SECONDS), "it did not end in ten seconds" + server.log());
@@ -120,7 +120,7 @@ class ServerIsStoppedIT {
                     "scheduled",
                     server.get("/v1/events/" + event).path("status").asText());
         } finally {
-            held.forEach(Line::close);
+            held.forEach(BoundConnection::close);
         }
     }
 

@@ -69,10 +69,10 @@ class WallClockJumpsIT {
 
     private static void nothingIsLost(Server server, String token, String event, int history) throws IOException {
         assertTrue(now(server).isBefore(Instant.now().plus(Duration.ofHours(1))), "service time goes on");
-        try (Line line = server.operator()) {
+        try (BoundConnection connection = server.operator()) {
             assertEquals(
                     200,
-                    line.ask("GET", "/v1/status", Map.of("Authorization", "Bearer " + token), null)
+                    connection.ask("GET", "/v1/status", Map.of("Authorization", "Bearer " + token), null)
                             .status(),
                     "the token holds for another 90 days");
         }

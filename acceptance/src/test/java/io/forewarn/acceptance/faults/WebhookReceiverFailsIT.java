@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.acceptance.faults.Receiver.Manner;
+import io.forewarn.acceptance.faults.FaultyWebhookReceiver.Manner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,8 +39,8 @@ final class WebhookReceiverFailsIT {
                 .set("clock.resume-grace", "0s")
                 .set("impact.simulated.reboot", "200ms");
         try (server;
-                Receiver bad = new Receiver(LATE);
-                Receiver good = new Receiver(LATE)) {
+                FaultyWebhookReceiver bad = new FaultyWebhookReceiver(LATE);
+                FaultyWebhookReceiver good = new FaultyWebhookReceiver(LATE)) {
             server.start();
             add(server, "bad", bad);
             add(server, "good", good);
@@ -76,9 +76,9 @@ final class WebhookReceiverFailsIT {
         }
     }
 
-    private static void add(Server server, String name, Receiver receiver) throws IOException {
-        Line.Answer answer =
-                server.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"}");
+    private static void add(Server server, String name, FaultyWebhookReceiver faultyWebhookReceiver) throws IOException {
+        BoundConnection.Answer answer =
+                server.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + faultyWebhookReceiver.url() + "\"}");
         assertEquals(200, answer.status(), answer::body);
     }
 

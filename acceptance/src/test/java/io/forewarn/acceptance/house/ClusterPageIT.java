@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +25,12 @@ final class ClusterPageIT {
 
     @Test
     void theWalkThroughWorksAsPrinted() throws Exception {
-        Tools.need("etcd", "etcdctl", "curl", "unshare", "ip");
-        Tools.needNetworkOfItsOwn();
-        Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
+        InstalledTools.need("etcd", "etcdctl", "curl", "unshare", "ip");
+        InstalledTools.needNetworkOfItsOwn();
+        Files.createSymbolicLink(folder.resolve("forewarn"), ShellCommand.REPOSITORY.resolve("forewarn"));
         Path script = Files.writeString(folder.resolve("cluster.sh"), script());
 
-        Shell run = apart("-euo", "pipefail", script.toString());
+        ShellCommand run = apart("-euo", "pipefail", script.toString());
 
         assertEquals(0, run.end(), () -> told(run));
         List<String> parts = List.of(run.printed().split("--- next ---\n"));
@@ -71,7 +71,7 @@ final class ClusterPageIT {
     }
 
     /** In a network of its own, where no port is taken. */
-    private Shell apart(String... arguments) throws IOException {
+    private ShellCommand apart(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "HOME=" + folder,
@@ -80,20 +80,20 @@ final class ClusterPageIT {
                 "--net",
                 "bash"));
         command.addAll(List.of(arguments));
-        return Shell.start(folder, command.toArray(String[]::new));
+        return ShellCommand.start(folder, command.toArray(String[]::new));
     }
 
     @Test
     void theExamplesMakeAClusterThatSpeaksTls() throws Exception {
-        Tools.need("etcd", "openssl", "unshare", "ip");
-        Tools.needNetworkOfItsOwn();
+        InstalledTools.need("etcd", "openssl", "unshare", "ip");
+        InstalledTools.needNetworkOfItsOwn();
         String script =
                 Path.of(ClusterPageIT.class.getResource("earnest.sh").toURI()).toString();
 
-        Shell run = apart(
+        ShellCommand run = apart(
                 script,
-                Shell.REPOSITORY.resolve("examples/cluster").toString(),
-                Shell.REPOSITORY.resolve("forewarn").toString());
+                ShellCommand.REPOSITORY.resolve("examples/cluster").toString(),
+                ShellCommand.REPOSITORY.resolve("forewarn").toString());
 
         assertEquals(0, run.end(), () -> told(run));
         tells(
@@ -115,7 +115,7 @@ final class ClusterPageIT {
         List<String> lines = new ArrayList<>();
         lines.add("ip link set lo up");
         lines.add("trap 'kill -9 $(cat cluster/*.pid) 2>/dev/null || true' EXIT");
-        Matcher block = BLOCK.matcher(Files.readString(Shell.REPOSITORY.resolve("docs/cluster.md")));
+        Matcher block = BLOCK.matcher(Files.readString(ShellCommand.REPOSITORY.resolve("docs/cluster.md")));
         while (block.find()) {
             lines.add(block.group(1).strip());
             lines.add("echo '--- next ---'");
@@ -123,7 +123,7 @@ final class ClusterPageIT {
         return String.join("\n", lines) + "\n";
     }
 
-    private String told(Shell run) {
+    private String told(ShellCommand run) {
         StringBuilder told = new StringBuilder();
         try (Stream<Path> logs = Files.find(folder, 2, (file, kind) -> isLog(file))) {
             told.append(run.printed()).append(run.complained());
@@ -143,21 +143,21 @@ final class ClusterPageIT {
 
     @Test
     void systemdTakesTheUnits() throws Exception {
-        Tools.need("systemd-analyze");
+        InstalledTools.need("systemd-analyze");
         for (String unit : List.of("forewarn.service", "etcd.service")) {
-            String text = Files.readString(Shell.REPOSITORY.resolve("examples/cluster/" + unit))
+            String text = Files.readString(ShellCommand.REPOSITORY.resolve("examples/cluster/" + unit))
                     .replace(
                             "/opt/forewarn/forewarn",
-                            Shell.REPOSITORY.resolve("forewarn").toString())
+                            ShellCommand.REPOSITORY.resolve("forewarn").toString())
                     .replace("/usr/bin/etcd", "/bin/true");
             Path copy = Files.writeString(folder.resolve(unit), text);
-            Shell run = Shell.start(folder, "systemd-analyze", "verify", "--man=no", copy.toString());
+            ShellCommand run = ShellCommand.start(folder, "systemd-analyze", "verify", "--man=no", copy.toString());
             assertEquals(0, run.end(), () -> told(run));
             assertEquals("", complaints(run, unit));
         }
     }
 
-    private static String complaints(Shell run, String unit) throws IOException {
+    private static String complaints(ShellCommand run, String unit) throws IOException {
         return String.join(
                 "\n", run.complained().lines().filter(l -> l.contains(unit)).toList());
     }

@@ -20,9 +20,9 @@ final class DocsTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))\\b[^`]*`");
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(Shell.REPOSITORY.resolve("docs"))) {
+        try (Stream<Path> docs = Files.list(ShellCommand.REPOSITORY.resolve("docs"))) {
             Stream<Path> own =
-                    Stream.of(Shell.REPOSITORY.resolve("README.md"), Shell.REPOSITORY.resolve("CHANGELOG.md"));
+                    Stream.of(ShellCommand.REPOSITORY.resolve("README.md"), ShellCommand.REPOSITORY.resolve("CHANGELOG.md"));
             return Stream.concat(own, docs.filter(p -> p.toString().endsWith(".md")))
                     .toList();
         }
@@ -45,7 +45,7 @@ final class DocsTest {
     @Test
     void everyTestThatIsNamedExists() throws IOException {
         Set<String> known;
-        try (Stream<Path> files = Files.walk(Shell.REPOSITORY)) {
+        try (Stream<Path> files = Files.walk(ShellCommand.REPOSITORY)) {
             known = files.map(Path::toString)
                     .filter(f -> f.contains("/src/test/java/") && f.endsWith(".java"))
                     .map(f -> f.substring(f.lastIndexOf('/') + 1, f.length() - ".java".length()))

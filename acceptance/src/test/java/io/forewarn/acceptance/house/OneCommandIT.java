@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class OneCommandIT {
-    private static final Path COMMAND = Shell.REPOSITORY.resolve("forewarn");
+    private static final Path COMMAND = ShellCommand.REPOSITORY.resolve("forewarn");
 
     @TempDir
     private Path folder;
@@ -17,9 +17,9 @@ final class OneCommandIT {
     @Test
     void itRunsFromAnyFolderThroughALinkAndBuildsNothingTwice() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("fw"), COMMAND);
-        Shell.start(folder, link.toString(), "--version").end();
+        ShellCommand.start(folder, link.toString(), "--version").end();
 
-        Shell again = Shell.start(folder, link.toString(), "--version");
+        ShellCommand again = ShellCommand.start(folder, link.toString(), "--version");
 
         assertEquals(0, again.end(), again.complained());
         assertTrue(again.printed().startsWith("forewarn "), again.printed());
@@ -29,7 +29,7 @@ final class OneCommandIT {
     @Test
     void wordsForTheJvmReachItAsTheyAre() throws Exception {
         String words = "FOREWARN_JAVA_OPTS=-Dforewarn.star=* -XshowSettings:properties";
-        Shell shown = Shell.start(folder, "env", words, COMMAND.toString(), "--version");
+        ShellCommand shown = ShellCommand.start(folder, "env", words, COMMAND.toString(), "--version");
         assertEquals(0, shown.end(), shown.complained());
         assertTrue(shown.complained().contains("forewarn.star = *\n"), shown.complained());
     }
@@ -37,7 +37,7 @@ final class OneCommandIT {
     @Test
     void aSignalReachesTheService() throws Exception {
         Path ready = folder.resolve("ready");
-        Shell serve = Shell.start(
+        ShellCommand serve = ShellCommand.start(
                 folder,
                 COMMAND.toString(),
                 "serve",
@@ -61,11 +61,11 @@ final class OneCommandIT {
                 "tar -c --exclude=.git --exclude=target --exclude=.build --exclude=forewarn-data . | tar -x -C \"$0\"";
         assertEquals(
                 0,
-                Shell.start(Shell.REPOSITORY, "bash", "-c", copy, clone.toString())
+                ShellCommand.start(ShellCommand.REPOSITORY, "bash", "-c", copy, clone.toString())
                         .end());
 
-        Shell one = Shell.start(clone, "./forewarn", "--version");
-        Shell two = Shell.start(clone, "./forewarn", "--version");
+        ShellCommand one = ShellCommand.start(clone, "./forewarn", "--version");
+        ShellCommand two = ShellCommand.start(clone, "./forewarn", "--version");
         assertEquals(0, one.end(), one.complained());
         assertEquals(0, two.end(), two.complained());
         assertEquals(one.printed(), two.printed());
@@ -74,7 +74,7 @@ final class OneCommandIT {
 
         Files.writeString(
                 clone.resolve("core/src/main/java/io/forewarn/core/Broken.java"), "package io.forewarn.core; oops");
-        Shell broken = Shell.start(clone, "./forewarn", "--version");
+        ShellCommand broken = ShellCommand.start(clone, "./forewarn", "--version");
         assertEquals(70, broken.end());
         assertTrue(broken.complained().contains("Broken.java"), broken.complained());
         assertTrue(broken.complained().contains(".build/build.log"), broken.complained());

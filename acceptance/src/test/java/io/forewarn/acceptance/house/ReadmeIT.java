@@ -3,7 +3,7 @@ package io.forewarn.acceptance.house;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +23,11 @@ final class ReadmeIT {
 
     @Test
     void everyCommandOfTheReadmeWorksAsPrinted() throws Exception {
-        Tools.needNetworkOfItsOwn();
-        Files.createSymbolicLink(folder.resolve("forewarn"), Shell.REPOSITORY.resolve("forewarn"));
+        InstalledTools.needNetworkOfItsOwn();
+        Files.createSymbolicLink(folder.resolve("forewarn"), ShellCommand.REPOSITORY.resolve("forewarn"));
         Path script = Files.writeString(folder.resolve("readme.sh"), script());
 
-        Shell run = Shell.start(
+        ShellCommand run = ShellCommand.start(
                 folder, "env", "HOME=" + folder, "unshare", "--net", "bash", "-euo", "pipefail", script.toString());
 
         assertEquals(0, run.end(), () -> told(run));
@@ -40,7 +40,7 @@ final class ReadmeIT {
         assertTrue(run.printed().contains("shop"), () -> told(run));
     }
 
-    private static String told(Shell run) {
+    private static String told(ShellCommand run) {
         try {
             return run.printed() + run.complained();
         } catch (IOException unreadable) {
@@ -55,7 +55,7 @@ final class ReadmeIT {
         lines.add("server=");
         lines.add("end() { [ -z \"$server\" ] || { kill $server; wait $server || true; }; }");
         lines.add("trap end EXIT");
-        Matcher block = BLOCK.matcher(Files.readString(Shell.REPOSITORY.resolve("README.md")));
+        Matcher block = BLOCK.matcher(Files.readString(ShellCommand.REPOSITORY.resolve("README.md")));
         while (block.find()) {
             String text = block.group(1).strip();
             if (text.startsWith("./forewarn serve")) {

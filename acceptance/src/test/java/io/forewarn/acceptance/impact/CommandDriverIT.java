@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,22 +22,22 @@ class CommandDriverIT {
 
     @Test
     void anApprovedRestartBootsTheLibvirtDomainAfresh() throws Exception {
-        Tools.need("python3", "virsh", "libvirtd", "setpriv");
+        InstalledTools.need("python3", "virsh", "libvirtd", "setpriv");
         try (Libvirt libvirt = new Libvirt()) {
             libvirt.define("web_0");
             String before = libvirt.number("web_0");
-            String driver = Tools.project().resolve("examples/virsh-driver").toString();
+            String driver = InstalledTools.project().resolve("examples/virsh-driver").toString();
             List<String> argv = List.of(
                     driver,
                     "--connect",
                     libvirt.uri(),
                     "--state",
                     folder.resolve("state").toString());
-            try (Served served = new Served(folder, "web_0", argv)) {
-                served.operator("vm", "restart", "web_0");
+            try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", argv)) {
+                commandDriverService.operator("vm", "restart", "web_0");
                 assertEquals(before, libvirt.number("web_0"));
-                served.approve();
-                served.awaitIdle();
+                commandDriverService.approve();
+                commandDriverService.awaitIdle();
             }
             assertNotEquals(before, libvirt.number("web_0"));
             assertEquals("running", libvirt.state("web_0"));
@@ -46,55 +46,55 @@ class CommandDriverIT {
 
     @Test
     void aProgramAtWorkOutlivesAKilledServiceAndIsStartedOnce() throws Exception {
-        try (Served served = new Served(folder, "web_0", program())) {
-            served.operator("vm", "restart", "web_0");
-            served.approve();
-            Served.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+        try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
+            commandDriverService.operator("vm", "restart", "web_0");
+            commandDriverService.approve();
+            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
 
-            served.kill();
-            served.start();
-            Served.await("its status was asked", () -> calls().contains("status"));
-            assertTrue(served.document().contains("\"EventStatus\":\"Started\""));
+            commandDriverService.kill();
+            commandDriverService.start();
+            CommandDriverService.await("its status was asked", () -> calls().contains("status"));
+            assertTrue(commandDriverService.document().contains("\"EventStatus\":\"Started\""));
             Files.createFile(folder.resolve("go"));
 
-            served.awaitIdle();
+            commandDriverService.awaitIdle();
             assertEquals(1, calls().stream().filter("start"::equals).count());
         }
     }
 
     @Test
     void workTheProgramFinishedWhileTheServiceWasDownIsDone() throws Exception {
-        try (Served served = new Served(folder, "web_0", program())) {
-            served.operator("vm", "restart", "web_0");
-            served.approve();
-            Served.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+        try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
+            commandDriverService.operator("vm", "restart", "web_0");
+            commandDriverService.approve();
+            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
 
-            served.kill();
+            commandDriverService.kill();
             Files.createFile(folder.resolve("go"));
-            Served.await("the program is over", () -> Files.exists(folder.resolve("over")));
-            served.start();
+            CommandDriverService.await("the program is over", () -> Files.exists(folder.resolve("over")));
+            commandDriverService.start();
 
-            served.awaitIdle();
+            commandDriverService.awaitIdle();
             assertEquals(1, calls().stream().filter("start"::equals).count());
         }
     }
 
     @Test
     void workTheProgramForgotIsStartedAgain() throws Exception {
-        try (Served served = new Served(folder, "web_0", program())) {
-            served.operator("vm", "restart", "web_0");
-            served.approve();
-            Served.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+        try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
+            commandDriverService.operator("vm", "restart", "web_0");
+            commandDriverService.approve();
+            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
 
-            served.kill();
+            commandDriverService.kill();
             Files.createFile(folder.resolve("forgotten"));
-            served.start();
-            Served.await(
+            commandDriverService.start();
+            CommandDriverService.await(
                     "it was started again",
                     () -> calls().stream().filter("start"::equals).count() == 2);
             Files.createFile(folder.resolve("go"));
 
-            served.awaitIdle();
+            commandDriverService.awaitIdle();
             assertTrue(calls().indexOf("status") < calls().lastIndexOf("start"), "asked before it was started again");
         }
     }
@@ -102,12 +102,12 @@ class CommandDriverIT {
     @Test
     void whenTheProgramFailsTheEventIsOverAndTheMachineIsMarked() throws Exception {
         Files.createFile(folder.resolve("broken"));
-        try (Served served = new Served(folder, "web_0", program())) {
-            served.operator("vm", "restart", "web_0");
-            served.approve();
-            served.awaitIdle();
+        try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
+            commandDriverService.operator("vm", "restart", "web_0");
+            commandDriverService.approve();
+            commandDriverService.awaitIdle();
 
-            String shown = served.operator("vm", "show", "web_0");
+            String shown = commandDriverService.operator("vm", "show", "web_0");
             assertTrue(shown.toLowerCase(Locale.ROOT).contains("failed"), shown);
             assertTrue(shown.contains("the fan came off"), shown);
         }

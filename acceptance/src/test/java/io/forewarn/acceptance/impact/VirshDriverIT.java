@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.Page;
+import io.forewarn.acceptance.deploy.DocsPage;
 import io.forewarn.acceptance.deploy.StoreChoice;
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class VirshDriverIT {
 
     @BeforeEach
     void defineDomain() throws Exception {
-        Tools.need("python3", "virsh", "libvirtd", "setpriv");
+        InstalledTools.need("python3", "virsh", "libvirtd", "setpriv");
         if (libvirt == null) {
             libvirt = new Libvirt();
         }
@@ -113,10 +113,10 @@ class VirshDriverIT {
     void theExampleOfThePageAnswersAsPrinted() throws Exception {
         Files.createDirectory(state.resolve("examples"));
         Files.copy(
-                Tools.project().resolve("examples/virsh-driver"),
+                InstalledTools.project().resolve("examples/virsh-driver"),
                 state.resolve("examples/virsh-driver"),
                 StandardCopyOption.COPY_ATTRIBUTES);
-        String script = Page.blocks("docs/impact.md", "sh virsh-example").get(0);
+        String script = DocsPage.blocks("docs/impact.md", "sh virsh-example").get(0);
 
         Process shell = new ProcessBuilder("bash", "-eu", "-c", script)
                 .directory(state.toFile())
@@ -143,7 +143,7 @@ class VirshDriverIT {
 
     private Process driver(String type, List<String> arguments) throws Exception {
         List<String> argv = new ArrayList<>(List.of(
-                Tools.project().resolve("examples/virsh-driver").toString(),
+                InstalledTools.project().resolve("examples/virsh-driver").toString(),
                 "--connect",
                 libvirt.uri(),
                 "--state",

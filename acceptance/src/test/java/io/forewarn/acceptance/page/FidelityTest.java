@@ -3,7 +3,7 @@ package io.forewarn.acceptance.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.Tools;
+import io.forewarn.acceptance.deploy.InstalledTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class FidelityTest {
     private static final Pattern METHOD = Pattern.compile(
             "@(?:Test|ParameterizedTest|Property|RepeatedTest|TestFactory)\\b.*?void\\s+(\\w+)\\s*\\(", Pattern.DOTALL);
 
-    private final Path project = Tools.project();
+    private final Path project = InstalledTools.project();
 
     @Test
     void everyTestItNamesExists() throws IOException {

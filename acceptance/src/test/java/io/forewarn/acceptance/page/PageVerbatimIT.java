@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.acceptance.deploy.StoreChoice;
-import io.forewarn.acceptance.deploy.Tools;
-import io.forewarn.acceptance.page.Shell.Outcome;
+import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.page.TerminalPrograms.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,26 +25,26 @@ class PageVerbatimIT {
             "curl -H Metadata:true http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01";
     private final String host = "fwh" + ProcessHandle.current().pid();
     private final String machine = "fwm" + ProcessHandle.current().pid();
-    private Serving serving;
+    private ManualClockServer manualClockServer;
 
     @TempDir
     Path folder;
 
     @BeforeEach
     void serve() {
-        Tools.need("ip", "curl", "python3", "unshare");
+        InstalledTools.need("ip", "curl", "python3", "unshare");
         assumeTrue("root".equals(System.getProperty("user.name")), "network namespaces need root");
-        Outcome made = Shell.sh("ip netns add " + host + " && ip netns add " + machine
+        Outcome made = TerminalPrograms.sh("ip netns add " + host + " && ip netns add " + machine
                 // Making one is not enough: to be in one mounts /sys anew, which not everybody may who may make one.
                 + " && ip netns exec " + host + " true && ip netns exec " + machine + " unshare --uts true"
                 + " && ip link add v0 netns " + host + " type veth peer name v0 netns " + machine);
         assumeTrue(made.code() == 0, () -> "network and mount namespaces cannot be made here: " + made.err());
-        Shell.sh("ip -n " + host + " link set lo up && ip -n " + host + " link set v0 up"
+        TerminalPrograms.sh("ip -n " + host + " link set lo up && ip -n " + host + " link set v0 up"
                         + " && ip -n " + machine + " link set lo up && ip -n " + machine + " link set v0 up"
                         + " && ip -n " + host + " addr add 169.254.169.254/16 dev v0"
                         + " && ip -n " + machine + " addr add 169.254.10.1/16 dev v0")
                 .ok();
-        serving = new Serving(
+        manualClockServer = new ManualClockServer(
                 List.of("ip", "netns", "exec", host),
                 "169.254.169.254:80",
                 "169.254.10.1",
@@ -54,18 +54,18 @@ class PageVerbatimIT {
 
     @AfterEach
     void end() {
-        if (serving != null) {
-            serving.close();
+        if (manualClockServer != null) {
+            manualClockServer.close();
         }
-        Shell.sh("ip netns del " + machine + "; ip netns del " + host);
+        TerminalPrograms.sh("ip netns del " + machine + "; ip netns del " + host);
     }
 
     @Test
     void theCurlLineAndThePythonSampleRunAsPrinted() throws IOException {
         assertEquals(
                 "{\"DocumentIncarnation\":1,\"Events\":[]}", inMachine(GET).ok().out());
-        serving.restart("frontend-0");
-        Path sample = Files.writeString(folder.resolve("sample.py"), Serving.resource("sample.py"));
+        manualClockServer.restart("frontend-0");
+        Path sample = Files.writeString(folder.resolve("sample.py"), ManualClockServer.resource("sample.py"));
         assertEquals("", inMachine("python3 " + sample).ok().out());
         // Called like its machine, it finds itself in Resources and comes to the page's own slip.
         Outcome named = inMachine("unshare --uts sh -c 'hostname frontend-0; exec python3 " + sample + "'");
@@ -74,17 +74,17 @@ class PageVerbatimIT {
 
     @Test
     void theSharpSampleRunsAsPrinted() throws IOException {
-        Tools.need("mcs", "mono");
+        InstalledTools.need("mcs", "mono");
         inMachine(GET).ok();
-        String id = serving.restart("frontend-0");
-        Path source = Files.writeString(folder.resolve("Sample.cs"), Serving.resource("Sample.cs"));
-        Shell.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source)
+        String id = manualClockServer.restart("frontend-0");
+        Path source = Files.writeString(folder.resolve("Sample.cs"), ManualClockServer.resource("Sample.cs"));
+        TerminalPrograms.sh("mcs -nologo -r:System.dll -out:" + folder + "/sample.exe " + source)
                 .ok();
         String out = inMachine("mono " + folder + "/sample.exe").ok().out();
         assertTrue(out.contains("\"EventId\":\"" + id + "\",\"EventStatus\":\"Started\""), out);
     }
 
     private Outcome inMachine(String line) {
-        return Shell.run(List.of("ip", "netns", "exec", machine, "sh", "-c", line), Map.of());
+        return TerminalPrograms.run(List.of("ip", "netns", "exec", machine, "sh", "-c", line), Map.of());
     }
 }

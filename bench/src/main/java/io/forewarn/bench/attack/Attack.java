@@ -1,11 +1,11 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Place;
+import io.forewarn.bench.BenchSetup;
 import java.util.List;
 
 /**
  * One attack. It starts its own server, sends a bounded number of requests for a bounded time, and ends everything it started, also
- * when it fails. {@link Place#quick()} asks for a small one that takes seconds: it is part of {@code ./test}.
+ * when it fails. {@link BenchSetup#quick()} asks for a small one that takes seconds: it is part of {@code ./test}.
  */
 public interface Attack {
     /** One word for the command line. */
@@ -15,5 +15,5 @@ public interface Attack {
     String tried(boolean quick);
 
     /** One finding for each promise that was put to the test. */
-    List<AttackFinding> run(Place place) throws Exception;
+    List<AttackFinding> run(BenchSetup setup) throws Exception;
 }

@@ -1,6 +1,6 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Place;
+import io.forewarn.bench.BenchSetup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public final class AttackRunner {
             if (rest.isEmpty() || rest.contains(attack.name())) {
                 System.err.println("attacking: " + attack.name() + " ...");
                 Path work = Files.createDirectories(Path.of(arguments[0]).resolve(attack.name()));
-                List<AttackFinding> findings = run(attack, new Place(work, Path.of(arguments[1]), null, quick));
+                List<AttackFinding> findings = run(attack, new BenchSetup(work, Path.of(arguments[1]), null, quick));
                 held &= findings.stream().allMatch(AttackFinding::held);
                 table.append(row(attack, quick, findings)).append('\n');
             }
@@ -57,8 +57,8 @@ public final class AttackRunner {
     }
 
     /** An attack that fails, or does not end in time, has not shown that anything holds. */
-    public static List<AttackFinding> run(Attack attack, Place place) throws InterruptedException {
-        FutureTask<List<AttackFinding>> task = new FutureTask<>(() -> attack.run(place));
+    public static List<AttackFinding> run(Attack attack, BenchSetup setup) throws InterruptedException {
+        FutureTask<List<AttackFinding>> task = new FutureTask<>(() -> attack.run(setup));
         Thread thread = new Thread(task, attack.name());
         thread.setDaemon(true);
         thread.start();

@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,16 +39,16 @@ final class FleetFlood implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
-        boolean quick = place.quick();
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
+        boolean quick = setup.quick();
         List<AttackFinding> findings = new ArrayList<>();
-        try (Forewarn server = Forewarn.start(
-                place,
+        try (ForewarnProcess server = ForewarnProcess.start(
+                setup,
                 "-Xmx" + heap(quick),
                 "--profile",
                 "test",
                 "--store",
-                Forewarn.store(place.folder("store")),
+                ForewarnProcess.store(setup.folder("store")),
                 "--set",
                 "fleet.memory-percent=" + (quick ? 15 : 85))) {
             OwnerClient owner = OwnerClient.of(server, "shop");
@@ -81,9 +81,9 @@ final class FleetFlood implements Attack {
     }
 
     /** As a machine of the demo fleet. */
-    private static int polls(Forewarn server) throws IOException {
-        try (Line machine = new Line("127.0.0.1", server.port())) {
-            return machine.ask(Forewarn.POLL).status();
+    private static int polls(ForewarnProcess server) throws IOException {
+        try (KeptAliveConnection machine = new KeptAliveConnection("127.0.0.1", server.port())) {
+            return machine.ask(ForewarnProcess.POLL).status();
         }
     }
 

@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
+import io.forewarn.bench.BenchSetup;
 import java.io.IOException;
 import java.util.List;
 
@@ -31,32 +31,32 @@ public final class IdleConnections implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
         // A small heap holds few connections, so that few are enough to fill it.
-        try (Forewarn forewarn = Forewarn.start(
-                        place,
-                        place.quick() ? "-Xmx64m" : "-Xmx1g",
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                        setup,
+                        setup.quick() ? "-Xmx64m" : "-Xmx1g",
                         "--profile",
                         "test",
                         "--store",
-                        Forewarn.store(place.folder("store")));
-                StrangerCrowd atMetadata = new StrangerCrowd(forewarn.port());
-                StrangerCrowd atControl = new StrangerCrowd(forewarn.controlPort())) {
-            atMetadata.storm(machines(place.quick()), 1000, new byte[0]);
+                        ForewarnProcess.store(setup.folder("store")));
+                StrangerCrowd atMetadata = new StrangerCrowd(forewarnProcess.port());
+                StrangerCrowd atControl = new StrangerCrowd(forewarnProcess.controlPort())) {
+            atMetadata.storm(machines(setup.quick()), 1000, new byte[0]);
             int polls = answered(() -> {
-                try (Line machine = new Line("127.0.0.2", forewarn.port())) {
-                    return machine.ask(Forewarn.POLL).status();
+                try (KeptAliveConnection machine = new KeptAliveConnection("127.0.0.2", forewarnProcess.port())) {
+                    return machine.ask(ForewarnProcess.POLL).status();
                 }
             });
             atMetadata.leave();
-            atControl.storm(people(place.quick()), 256, new byte[0]);
-            byte[] status = Line.request("GET", "/v1/status", "Authorization: Bearer " + forewarn.token() + "\r\n", "");
+            atControl.storm(people(setup.quick()), 256, new byte[0]);
+            byte[] status = KeptAliveConnection.request("GET", "/v1/status", "Authorization: Bearer " + forewarnProcess.token() + "\r\n", "");
             int commands = answered(() -> {
-                try (Line operator = new Line("127.0.0.1", forewarn.controlPort())) {
+                try (KeptAliveConnection operator = new KeptAliveConnection("127.0.0.1", forewarnProcess.controlPort())) {
                     return operator.ask(status).status();
                 }
             });
-            long warnings = forewarn.said()
+            long warnings = forewarnProcess.said()
                     .lines()
                     .filter(line -> line.contains("connections-full"))
                     .count();

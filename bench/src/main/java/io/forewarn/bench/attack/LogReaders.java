@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
@@ -58,16 +58,16 @@ final class LogReaders implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
-        Path folder = place.folder("log-readers");
-        fill(folder, pages(place.quick()));
-        try (Forewarn server = Forewarn.start(place, "-Xmx512m", "--store", Forewarn.store(folder))) {
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
+        Path folder = setup.folder("log-readers");
+        fill(folder, pages(setup.quick()));
+        try (ForewarnProcess server = ForewarnProcess.start(setup, "-Xmx512m", "--store", ForewarnProcess.store(folder))) {
             awaitIndex(server);
-            return attack(server, place.seconds(20));
+            return attack(server, setup.seconds(20));
         }
     }
 
-    private static void awaitIndex(Forewarn server) throws Exception {
+    private static void awaitIndex(ForewarnProcess server) throws Exception {
         long started = System.nanoTime();
         while (server.metric("forewarn_log_indexed") < 1) {
             if (System.nanoTime() - started > TimeUnit.SECONDS.toNanos(LONGEST_INDEXING_SECONDS)) {
@@ -77,7 +77,7 @@ final class LogReaders implements Attack {
         }
     }
 
-    private static List<AttackFinding> attack(Forewarn server, int seconds) throws Exception {
+    private static List<AttackFinding> attack(ForewarnProcess server, int seconds) throws Exception {
         TokenRequest viewer = new TokenRequest("viewer", "viewer", "default", null);
         String token = Json.answer(
                         TokenBody.class,
@@ -126,9 +126,9 @@ final class LogReaders implements Attack {
 
     private static void read(int port, String token, int first, long end, AtomicLong asked, AtomicLong wrong) {
         String headers = "Authorization: Bearer " + token + "\r\n";
-        try (Line line = new Line("127.0.0.1", port)) {
+        try (KeptAliveConnection connection = new KeptAliveConnection("127.0.0.1", port)) {
             for (int i = first; System.nanoTime() < end; i++) {
-                Line.Answer answer = line.ask(Line.request("GET", uri(i), headers, ""));
+                KeptAliveConnection.Answer answer = connection.ask(KeptAliveConnection.request("GET", uri(i), headers, ""));
                 // Who asks too much at a time is told so.
                 boolean right = answer.status() == (i % 5 == 0 ? 404 : 200) || answer.status() == 503;
                 asked.incrementAndGet();

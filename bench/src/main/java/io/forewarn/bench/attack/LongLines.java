@@ -1,7 +1,7 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,14 +29,14 @@ final class LongLines implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
         List<AttackFinding> findings = new ArrayList<>();
-        try (Forewarn server = Forewarn.start(
-                place, "-Xmx512m", "--profile", "test", "--store", Forewarn.store(place.folder("store")))) {
+        try (ForewarnProcess server = ForewarnProcess.start(
+                setup, "-Xmx512m", "--profile", "test", "--store", ForewarnProcess.store(setup.folder("store")))) {
             OwnerClient owner = OwnerClient.of(server, "shop");
             double before = server.cpuMicros();
             Map<String, Integer> answers = new LinkedHashMap<>();
-            for (Map.Entry<String, String> file : files(bytes(place.quick())).entrySet()) {
+            for (Map.Entry<String, String> file : files(bytes(setup.quick())).entrySet()) {
                 answers.put(file.getKey(), owner.status(Route.FLEET_APPLY, List.of(), file.getValue()));
             }
             double cpu = server.cpuMicros() - before;

@@ -2,8 +2,8 @@ package io.forewarn.bench.attack;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TokenBody;
@@ -14,16 +14,16 @@ import java.util.Map;
 
 /** Asks as the owner of a tenant, on a connection of its own each time: a refused file may cost the connection. */
 final class OwnerClient {
-    private final Forewarn server;
+    private final ForewarnProcess server;
     private final String secret;
 
-    private OwnerClient(Forewarn server, String secret) {
+    private OwnerClient(ForewarnProcess server, String secret) {
         this.server = server;
         this.secret = secret;
     }
 
     /** Has the operator make a token for it. */
-    static OwnerClient of(Forewarn server, String tenant) throws IOException {
+    static OwnerClient of(ForewarnProcess server, String tenant) throws IOException {
         byte[] request = Json.write(new TokenRequest(tenant + "-team", "owner", tenant, null));
         byte[] answer =
                 server.control(Route.TOKEN_ADD, List.of(), request).expect(200).body();
@@ -31,7 +31,7 @@ final class OwnerClient {
     }
 
     /** The operator, asking the same way. */
-    static OwnerClient operator(Forewarn server) {
+    static OwnerClient operator(ForewarnProcess server) {
         return new OwnerClient(server, server.token());
     }
 
@@ -39,8 +39,8 @@ final class OwnerClient {
         return ask(route, parts, body).status();
     }
 
-    Line.Answer ask(Route route, List<String> parts, String body) throws IOException {
-        try (Line line = new Line("127.0.0.1", server.controlPort())) {
+    KeptAliveConnection.Answer ask(Route route, List<String> parts, String body) throws IOException {
+        try (KeptAliveConnection line = new KeptAliveConnection("127.0.0.1", server.controlPort())) {
             try {
                 line.send(request(route, parts, body));
             } catch (IOException refusedMeanwhile) {

@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
+import io.forewarn.bench.BenchSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,49 +37,49 @@ public final class RefusedBodies implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
-        boolean quick = place.quick();
-        byte[] post = (Forewarn.METADATA + "Content-Length: 65000\r\n\r\n" + "x".repeat(BODY))
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
+        boolean quick = setup.quick();
+        byte[] post = (ForewarnProcess.METADATA + "Content-Length: 65000\r\n\r\n" + "x".repeat(BODY))
                 .getBytes(StandardCharsets.US_ASCII);
-        byte[] head = ("GET " + Forewarn.EVENTS + " HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(7_900))
+        byte[] head = ("GET " + ForewarnProcess.EVENTS + " HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(7_900))
                 .getBytes(StandardCharsets.US_ASCII);
-        String line = "POST " + Forewarn.EVENTS + " HTTP/1.1\r\nHost: a\r\n";
-        try (Forewarn forewarn = Forewarn.start(
-                place,
+        String line = "POST " + ForewarnProcess.EVENTS + " HTTP/1.1\r\nHost: a\r\n";
+        try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
+                setup,
                 "-Xmx" + heap(quick) + "m",
                 "--profile",
                 "test",
                 "--store",
-                Forewarn.store(place.folder("store")))) {
-            int bodies = attack(forewarn, quick, join(line.getBytes(StandardCharsets.US_ASCII), post));
-            boolean afterBodies = answers(forewarn);
-            int heads = attack(forewarn, quick, head);
-            boolean afterHeads = answers(forewarn);
+                ForewarnProcess.store(setup.folder("store")))) {
+            int bodies = attack(forewarnProcess, quick, join(line.getBytes(StandardCharsets.US_ASCII), post));
+            boolean afterBodies = answers(forewarnProcess);
+            int heads = attack(forewarnProcess, quick, head);
+            boolean afterHeads = answers(forewarnProcess);
             return List.of(
-                    AttackFinding.of(forewarn.isAlive(), "the process lives"),
+                    AttackFinding.of(forewarnProcess.isAlive(), "the process lives"),
                     AttackFinding.of(afterBodies, "a machine and the operator are answered during %,d bodies", bodies),
                     AttackFinding.of(afterHeads, "and during %,d heads", heads));
         }
     }
 
-    private static int attack(Forewarn forewarn, boolean quick, byte[] bytes) throws IOException {
-        try (StrangerCrowd crowd = new StrangerCrowd(forewarn.port())) {
+    private static int attack(ForewarnProcess forewarnProcess, boolean quick, byte[] bytes) throws IOException {
+        try (StrangerCrowd crowd = new StrangerCrowd(forewarnProcess.port())) {
             crowd.storm(addresses(quick), each(quick), bytes);
-            if (!answers(forewarn)) {
+            if (!answers(forewarnProcess)) {
                 throw new IllegalStateException("a machine or the operator was not answered under attack");
             }
             return crowd.made();
         }
     }
 
-    private static boolean answers(Forewarn forewarn) throws IOException {
-        try (Line machine = new Line("127.0.0.1", forewarn.port());
-                Line operator = new Line("127.0.0.1", forewarn.controlPort())) {
-            return machine.ask(Forewarn.POLL).status() == 200
-                    && operator.ask(Line.request(
+    private static boolean answers(ForewarnProcess forewarnProcess) throws IOException {
+        try (KeptAliveConnection machine = new KeptAliveConnection("127.0.0.1", forewarnProcess.port());
+                KeptAliveConnection operator = new KeptAliveConnection("127.0.0.1", forewarnProcess.controlPort())) {
+            return machine.ask(ForewarnProcess.POLL).status() == 200
+                    && operator.ask(KeptAliveConnection.request(
                                             "GET",
                                             "/v1/status",
-                                            "Authorization: Bearer " + forewarn.token() + "\r\n",
+                                            "Authorization: Bearer " + forewarnProcess.token() + "\r\n",
                                             ""))
                                     .status()
                             == 200;

@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.Forewarn;
-import io.forewarn.bench.Line;
-import io.forewarn.bench.Place;
+import io.forewarn.bench.ForewarnProcess;
+import io.forewarn.bench.KeptAliveConnection;
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.Route;
@@ -31,10 +31,10 @@ final class StolenPlaces implements Attack {
     }
 
     @Override
-    public List<AttackFinding> run(Place place) throws Exception {
+    public List<AttackFinding> run(BenchSetup setup) throws Exception {
         List<AttackFinding> findings = new ArrayList<>();
-        try (Forewarn server = Forewarn.start(
-                place, "-Xmx512m", "--profile", "test", "--store", Forewarn.store(place.folder("store")))) {
+        try (ForewarnProcess server = ForewarnProcess.start(
+                setup, "-Xmx512m", "--profile", "test", "--store", ForewarnProcess.store(setup.folder("store")))) {
             OwnerClient operator = OwnerClient.operator(server);
             OwnerClient thief = OwnerClient.of(server, "thief");
             operator.ask(
@@ -49,7 +49,7 @@ final class StolenPlaces implements Attack {
                     .expect(200);
 
             int taken = 0;
-            for (int i = 1; i <= addresses(place.quick()); i++) {
+            for (int i = 1; i <= addresses(setup.quick()); i++) {
                 String address = i == 1 ? BANK : i == 2 ? FREE : "127.7." + (i >> 8) + "." + (i & 255);
                 String body = "{\"addresses\":[\"" + address + "\"]}";
                 taken += thief.status(Route.MACHINE_PUT, List.of("m" + i), body) == 403 ? 0 : 1;
@@ -89,9 +89,9 @@ final class StolenPlaces implements Attack {
         return findings;
     }
 
-    private static int polls(Forewarn server, String from) throws IOException {
-        try (Line machine = new Line(from, server.port())) {
-            return machine.ask(Forewarn.POLL).status();
+    private static int polls(ForewarnProcess server, String from) throws IOException {
+        try (KeptAliveConnection machine = new KeptAliveConnection(from, server.port())) {
+            return machine.ask(ForewarnProcess.POLL).status();
         }
     }
 }

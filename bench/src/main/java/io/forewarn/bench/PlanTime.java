@@ -1,0 +1,66 @@
+package io.forewarn.bench;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plan of a rollout over all hosts of fleets of three sizes. */
+final class PlanTime {
+    private static final int TIMES = 5;
+
+    private final BenchSetup setup;
+
+    PlanTime(BenchSetup setup) {
+        this.setup = setup;
+    }
+
+    Finding measure() throws Exception {
+        List<ReportRow> rows = new ArrayList<>();
+        List<Integer> sizes = setup.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000);
+        Path work = setup.folder("plans");
+        for (int machines : sizes) {
+            CapturedCommits capturedCommits = new CapturedCommits(FleetFile.spread(work.resolve("fleet.jsonl"), machines));
+            for (ConcurrencyLimit atOnce : List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 1))) {
+                rows.add(measure(capturedCommits, machines, atOnce));
+            }
+        }
+        return new Finding(
+                "Plans",
+                rows,
+                "A reboot of all hosts is planned " + TIMES
+                        + " times in one process, from the fleet in memory to the list of steps; the"
+                        + " slowest time counts, which is mostly the first. 25 machines to a host, groups of ten in five"
+                        + " update domains, no two machines of a group on a host. At most 1 % of the hosts together makes"
+                        + " a hundred times as many moments at which something ends.");
+    }
+
+    private static ReportRow measure(CapturedCommits capturedCommits, int machines, ConcurrencyLimit atOnce) {
+        RolloutSpec spec = new RolloutSpec(
+                "os",
+                Cause.HOST_REBOOT,
+                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(RolloutTarget.EVERY_HOST)),
+                null,
+                null,
+                atOnce,
+                List.of(),
+                false,
+                false,
+                null,
+                null);
+        double slowest = 0;
+        RolloutPlan plan = null;
+        for (int i = 0; i < TIMES; i++) {
+            long began = System.nanoTime();
+            plan = capturedCommits.plan(spec);
+            slowest = Math.max(slowest, (System.nanoTime() - began) / 1e9);
+        }
+        String what = String.format(
+                "plan over %,d machines on %,d hosts, %d %% at once", machines, plan.units(), atOnce.number());
+        return ReportRow.atMost(what, "≤ 5 s", slowest, 5, " s");
+    }
+}

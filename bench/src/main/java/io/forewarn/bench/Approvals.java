@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.Route;
@@ -78,7 +78,10 @@ final class Approvals {
         if (!onEtcd) {
             try (BareStore bare = new BareStore(SqliteStore.open(work.resolve("bare")))) {
                 return measure(
-                        work, ForewarnProcess.store(work.resolve("store")), bare, rows -> write(bare, rows, rows.size()));
+                        work,
+                        ForewarnProcess.store(work.resolve("store")),
+                        bare,
+                        rows -> write(bare, rows, rows.size()));
             }
         }
         try (EtcdProcesses etcdProcesses = EtcdProcesses.start(setup, setup.folder("approvals-members"));
@@ -110,7 +113,8 @@ final class Approvals {
                         "metadata.idle=1h");
                 MachineConnections machineConnections = new MachineConnections(forewarnProcess.port())) {
             bare.fill(rows.before);
-            List<MachineConnections.Member> members = machineConnections.join(groups, g -> FleetFile.address(g * PER_GROUP));
+            List<MachineConnections.Member> members =
+                    machineConnections.join(groups, g -> FleetFile.address(g * PER_GROUP));
             for (int round = 0; round < warm + rounds; round++) {
                 List<Due> due = prepare(forewarnProcess, members);
                 double before = forewarnProcess.metric("forewarn_commit_seconds_count");
@@ -153,7 +157,8 @@ final class Approvals {
             }
         }
         for (int m = 1; m < PER_GROUP * singles; m += PER_GROUP) {
-            lone.addAll(capturedCommits.commits(List.of(capturedCommits.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
+            lone.addAll(capturedCommits.commits(
+                    List.of(capturedCommits.approve(fleet, m, scheduled.get(m))), new ArrayList<>()));
         }
         return new Rows(before, batches, lone);
     }
@@ -167,7 +172,8 @@ final class Approvals {
         return approvals / (nanos / 1e9);
     }
 
-    private static List<Due> prepare(ForewarnProcess forewarnProcess, List<MachineConnections.Member> members) throws IOException {
+    private static List<Due> prepare(ForewarnProcess forewarnProcess, List<MachineConnections.Member> members)
+            throws IOException {
         List<String> machines = IntStream.range(0, members.size())
                 .mapToObj(g -> FleetFile.machine(g * PER_GROUP))
                 .toList();
@@ -175,7 +181,9 @@ final class Approvals {
         List<Due> due = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             String body = "{\"StartRequests\":[{\"EventId\":\"" + events.get(i) + "\"}]}";
-            due.add(new Due(members.get(i), KeptAliveConnection.request("POST", ForewarnProcess.EVENTS, ForewarnProcess.METADATA, body)));
+            due.add(new Due(
+                    members.get(i),
+                    KeptAliveConnection.request("POST", ForewarnProcess.EVENTS, ForewarnProcess.METADATA, body)));
         }
         return due;
     }
@@ -221,7 +229,8 @@ final class Approvals {
                                 0.5,
                                 " ×"),
                         ReportRow.plain(
-                                "the same against one-at-a-time commits", ReportRow.number(shown.toSingle.median()) + " ×")),
+                                "the same against one-at-a-time commits",
+                                ReportRow.number(shown.toSingle.median()) + " ×")),
                 how(shown)
                         + " Between the rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
                         + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit."

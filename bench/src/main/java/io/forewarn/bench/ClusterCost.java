@@ -64,7 +64,8 @@ final class ClusterCost {
         return ForewarnProcess.start(setup, "", flags.toArray(String[]::new));
     }
 
-    private void polls(ForewarnProcess second, ForewarnProcess one, Measurements follower, Measurements alone) throws IOException {
+    private void polls(ForewarnProcess second, ForewarnProcess one, Measurements follower, Measurements alone)
+            throws IOException {
         try (MachineConnections there = new MachineConnections(second.port());
                 MachineConnections here = new MachineConnections(one.port())) {
             List<MachineConnections.Member> followers = there.join(POLLERS, i -> FleetFile.address(i * PER_GROUP));
@@ -79,7 +80,12 @@ final class ClusterCost {
     }
 
     /** Microseconds of CPU per poll. */
-    private static void poll(ChildProcess server, MachineConnections machineConnections, List<MachineConnections.Member> members, int seconds, Measurements micros)
+    private static void poll(
+            ChildProcess server,
+            MachineConnections machineConnections,
+            List<MachineConnections.Member> members,
+            int seconds,
+            Measurements micros)
             throws IOException {
         double before = server.cpuMicros();
         long until = System.nanoTime() + seconds * 1_000_000_000L;
@@ -133,11 +139,12 @@ final class ClusterCost {
                 double putting = (System.nanoTime() - began) / 1e9;
                 settle(writer);
                 began = System.nanoTime();
-                try (ForewarnProcess joining =
-                        ForewarnProcess.start(setup, "", "--store", etcdProcesses.location(), "--set", "store.etcd.prefix=large/")) {
+                try (ForewarnProcess joining = ForewarnProcess.start(
+                        setup, "", "--store", etcdProcesses.location(), "--set", "store.etcd.prefix=large/")) {
                     double reading = (System.nanoTime() - began) / 1e9;
                     double cpu = joining.cpuMicros() / 1e6;
-                    try (KeptAliveConnection machine = new KeptAliveConnection(FleetFile.address(large - 1), joining.port())) {
+                    try (KeptAliveConnection machine =
+                            new KeptAliveConnection(FleetFile.address(large - 1), joining.port())) {
                         machine.ask(ForewarnProcess.POLL).expect(200);
                     }
                     return new Large(putting, reading, cpu, mebibytes(writer));

@@ -52,9 +52,11 @@ final class FleetChanges {
                 "test")) {
             RolloutRequest request = new RolloutRequest(
                     "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null, null);
-            forewarnProcess.control(Route.ROLLOUT_START, List.of(), Json.write(request))
+            forewarnProcess
+                    .control(Route.ROLLOUT_START, List.of(), Json.write(request))
                     .expect(200);
-            forewarnProcess.control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))
+            forewarnProcess
+                    .control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))
                     .expect(200);
             List<Double> millis = new ArrayList<>();
             double before = forewarnProcess.cpuMicros();
@@ -64,7 +66,8 @@ final class FleetChanges {
                 String body = "{\"group\":\"" + fleet.groupName(number / fleet.perGroup()) + "\",\"host\":\"spare-" + i
                         + "\"}";
                 long began = System.nanoTime();
-                forewarnProcess.control(Route.MACHINE_PUT, List.of(FleetFile.machine(number)), body.getBytes(UTF_8))
+                forewarnProcess
+                        .control(Route.MACHINE_PUT, List.of(FleetFile.machine(number)), body.getBytes(UTF_8))
                         .expect(200);
                 millis.add((System.nanoTime() - began) / 1e6);
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));

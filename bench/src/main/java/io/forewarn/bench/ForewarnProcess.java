@@ -3,11 +3,11 @@ package io.forewarn.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.wire.control.ActionRequest;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
-import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +65,8 @@ public final class ForewarnProcess extends ChildProcess {
     }
 
     public void awaitReady() throws IOException {
-        ReadinessProbe.await(this, control.port(), KeptAliveConnection.request("GET", Route.READY.uri(), "", ""), LONGEST_START);
+        ReadinessProbe.await(
+                this, control.port(), KeptAliveConnection.request("GET", Route.READY.uri(), "", ""), LONGEST_START);
         token = LocalToken.find(control).orElseThrow();
         operator = new KeptAliveConnection("127.0.0.1", control.port());
         asked = System.nanoTime();
@@ -111,7 +112,8 @@ public final class ForewarnProcess extends ChildProcess {
         for (int from = 0; from < machines.size(); from += MOST_AT_ONCE) {
             List<String> some = machines.subList(from, Math.min(machines.size(), from + MOST_AT_ONCE));
             byte[] body = Json.write(new ActionRequest(some, "12h", null, null, null));
-            KeptAliveConnection.Answer answer = control(Route.ACTION, List.of("restart"), body).expect(200);
+            KeptAliveConnection.Answer answer =
+                    control(Route.ACTION, List.of("restart"), body).expect(200);
             Json.answer(CommandResultBody.class, answer.body()).events().stream()
                     .map(EventBody::id)
                     .forEach(ids::add);

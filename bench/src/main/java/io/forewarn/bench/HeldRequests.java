@@ -19,7 +19,10 @@ final class HeldRequests {
         Path work = setup.folder("held");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), machines, machines);
         byte[] wait = KeptAliveConnection.request(
-                "GET", ForewarnProcess.EVENTS, ForewarnProcess.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n", "");
+                "GET",
+                ForewarnProcess.EVENTS,
+                ForewarnProcess.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n",
+                "");
         // All of the heap is touched at once: what the process grows by from there is not heap.
         try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
                         setup,
@@ -34,7 +37,8 @@ final class HeldRequests {
             warmUp(forewarnProcess);
             double heap = forewarnProcess.heapKib();
             double resident = forewarnProcess.residentKib();
-            List<MachineConnections.Member> members = machineConnections.join(held, i -> FleetFile.address(i / PER_MACHINE));
+            List<MachineConnections.Member> members =
+                    machineConnections.join(held, i -> FleetFile.address(i / PER_MACHINE));
             for (MachineConnections.Member member : members) {
                 machineConnections.ask(member, wait);
             }
@@ -59,7 +63,8 @@ final class HeldRequests {
 
     private static void warmUp(ForewarnProcess forewarnProcess) throws IOException {
         for (int i = 0; i < 200; i++) {
-            try (KeptAliveConnection connection = new KeptAliveConnection(FleetFile.address(i % 8), forewarnProcess.port())) {
+            try (KeptAliveConnection connection =
+                    new KeptAliveConnection(FleetFile.address(i % 8), forewarnProcess.port())) {
                 connection.ask(ForewarnProcess.POLL).expect(200);
             }
         }

@@ -29,6 +29,7 @@ final class Measurements {
 
     /** Median, and from where to where the rounds went. */
     String spread(String unit) {
-        return ReportRow.number(median()) + unit + " (" + ReportRow.number(quantile(0)) + " to " + ReportRow.number(quantile(1)) + ")";
+        return ReportRow.number(median()) + unit + " (" + ReportRow.number(quantile(0)) + " to "
+                + ReportRow.number(quantile(1)) + ")";
     }
 }

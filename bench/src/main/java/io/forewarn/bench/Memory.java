@@ -69,7 +69,8 @@ final class Memory {
     private static void polls(ForewarnProcess forewarnProcess, int machines) throws IOException {
         Random random = new Random(1);
         for (int i = 0; i < 100; i++) {
-            try (KeptAliveConnection connection = new KeptAliveConnection(FleetFile.address(random.nextInt(machines)), forewarnProcess.port())) {
+            try (KeptAliveConnection connection =
+                    new KeptAliveConnection(FleetFile.address(random.nextInt(machines)), forewarnProcess.port())) {
                 connection.ask(ForewarnProcess.POLL).expect(200);
             }
         }

@@ -24,8 +24,10 @@ final class PlanTime {
         List<Integer> sizes = setup.quick() ? List.of(10_000, 100_000) : List.of(10_000, 100_000, 1_000_000);
         Path work = setup.folder("plans");
         for (int machines : sizes) {
-            CapturedCommits capturedCommits = new CapturedCommits(FleetFile.spread(work.resolve("fleet.jsonl"), machines));
-            for (ConcurrencyLimit atOnce : List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 1))) {
+            CapturedCommits capturedCommits =
+                    new CapturedCommits(FleetFile.spread(work.resolve("fleet.jsonl"), machines));
+            for (ConcurrencyLimit atOnce :
+                    List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.PERCENT, 1))) {
                 rows.add(measure(capturedCommits, machines, atOnce));
             }
         }

@@ -51,7 +51,9 @@ final class PollCost {
     /** One machine of each group that will poll has a restart ahead of it; so has the one wrk asks for. */
     private static KeptAliveConnection.Answer announce(ForewarnProcess forewarnProcess) throws IOException {
         for (int i = 0; i < POLLERS; i++) {
-            poll(forewarnProcess, address(i)); // The first request enables the group: from now on work on it is announced.
+            poll(
+                    forewarnProcess,
+                    address(i)); // The first request enables the group: from now on work on it is announced.
         }
         forewarnProcess.restart(IntStream.range(0, POLLERS)
                 .mapToObj(i -> FleetFile.machine(number(i)))
@@ -74,7 +76,9 @@ final class PollCost {
         }
     }
 
-    private Finding compare(ForewarnProcess forewarnProcess, NginxProcess nginxProcess, KeptAliveConnection.Answer document) throws IOException {
+    private Finding compare(
+            ForewarnProcess forewarnProcess, NginxProcess nginxProcess, KeptAliveConnection.Answer document)
+            throws IOException {
         Shown ours = new Shown();
         Shown theirs = new Shown();
         int seconds = setup.seconds(6);
@@ -106,7 +110,12 @@ final class PollCost {
         shown.perSecond.add(run.perSecond());
     }
 
-    private static void crowd(ChildProcess server, MachineConnections machineConnections, List<MachineConnections.Member> members, int seconds, Shown shown)
+    private static void crowd(
+            ChildProcess server,
+            MachineConnections machineConnections,
+            List<MachineConnections.Member> members,
+            int seconds,
+            Shown shown)
             throws IOException {
         Measurements latencies = new Measurements();
         double before = server.cpuMicros();

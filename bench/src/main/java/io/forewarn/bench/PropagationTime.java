@@ -2,8 +2,8 @@ package io.forewarn.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,8 +34,10 @@ final class PropagationTime implements AutoCloseable {
                         "{\"notice\":\"12h\"}".getBytes(UTF_8))
                 .expect(200);
         long committed = System.nanoTime();
-        String id =
-                Json.answer(CommandResultBody.class, scheduled.body()).events().get(0).id();
+        String id = Json.answer(CommandResultBody.class, scheduled.body())
+                .events()
+                .get(0)
+                .id();
         hear(id, true);
         double millis = (System.nanoTime() - committed) / 1e6;
         listen();
@@ -52,7 +54,10 @@ final class PropagationTime implements AutoCloseable {
 
     private static byte[] waiting(String etag) {
         return KeptAliveConnection.request(
-                "GET", ForewarnProcess.EVENTS, ForewarnProcess.METADATA + "Prefer: wait=60\r\nIf-None-Match: " + etag + "\r\n", "");
+                "GET",
+                ForewarnProcess.EVENTS,
+                ForewarnProcess.METADATA + "Prefer: wait=60\r\nIf-None-Match: " + etag + "\r\n",
+                "");
     }
 
     private void hear(String id, boolean there) throws IOException {

@@ -95,8 +95,10 @@ final class RolloutTime {
         }
     }
 
-    private static RolloutBody ask(ForewarnProcess forewarnProcess, Route route, List<String> parts, byte[] body) throws IOException {
-        KeptAliveConnection.Answer answer = forewarnProcess.control(route, parts, body).expect(200);
+    private static RolloutBody ask(ForewarnProcess forewarnProcess, Route route, List<String> parts, byte[] body)
+            throws IOException {
+        KeptAliveConnection.Answer answer =
+                forewarnProcess.control(route, parts, body).expect(200);
         return Json.answer(RolloutBody.class, answer.body());
     }
 }

@@ -67,7 +67,8 @@ final class ToolRace {
                 0.5,
                 " ×"));
         rows.add(ReportRow.plain(
-                "time to ready of `./forewarn serve`, demo fleet, new store", ReportRow.number(ourStart.median()) + " ms"));
+                "time to ready of `./forewarn serve`, demo fleet, new store",
+                ReportRow.number(ourStart.median()) + " ms"));
         String how =
                 "`./forewarn serve --profile test` with the demo fleet and a new store each time, and WireMock standalone with"
                         + " the idle document as its stub (path, query and header matched; request journal and log off), in turn. Time to"

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.CommandResult;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,7 +80,8 @@ final class Visibility {
         double millis = (System.nanoTime() - began) / 1e6;
         CommandResultBody outcome =
                 Json.answer(CommandResultBody.class, scheduled.expect(200).body());
-        forewarnProcess.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
+        forewarnProcess
+                .control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
                 .expect(200);
         return millis;
     }

@@ -3,10 +3,10 @@ package io.forewarn.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpServer;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.SubscriptionRequest;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.SubscriptionRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -99,13 +99,15 @@ final class WebhookCost {
         return server;
     }
 
-    private static void add(ForewarnProcess forewarnProcess, String name, String url, List<String> groups) throws IOException {
+    private static void add(ForewarnProcess forewarnProcess, String name, String url, List<String> groups)
+            throws IOException {
         byte[] body = Json.write(new SubscriptionRequest(name, null, url, null, groups, null, null));
         forewarnProcess.control(Route.WEBHOOK_ADD, List.of(), body).expect(200);
     }
 
     /** One schedule after the other, group by group, in turn without and with webhooks. */
-    private static Measurements[] backToBack(ForewarnProcess alone, ForewarnProcess telling, int times) throws IOException {
+    private static Measurements[] backToBack(ForewarnProcess alone, ForewarnProcess telling, int times)
+            throws IOException {
         Measurements[] figures = {new Measurements(), new Measurements()};
         int warm = times / 3;
         for (int i = 0; i < warm + times; i++) {
@@ -126,7 +128,12 @@ final class WebhookCost {
         int warm = times / 3;
         for (int i = 0; i < warm + times; i++) {
             double before = telling.metric(TOLD);
-            round(alone, telling, 0, i % 2 == 0, i < warm ? new Measurements[] {new Measurements(), new Measurements()} : figures);
+            round(
+                    alone,
+                    telling,
+                    0,
+                    i % 2 == 0,
+                    i < warm ? new Measurements[] {new Measurements(), new Measurements()} : figures);
             long end = System.nanoTime() + PATIENCE;
             while (telling.metric(TOLD) < before + 2 * (TARGETS - 1) && System.nanoTime() < end) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
@@ -135,7 +142,8 @@ final class WebhookCost {
         return figures;
     }
 
-    private static void round(ForewarnProcess alone, ForewarnProcess telling, int machine, boolean aloneFirst, Measurements[] figures)
+    private static void round(
+            ForewarnProcess alone, ForewarnProcess telling, int machine, boolean aloneFirst, Measurements[] figures)
             throws IOException {
         if (aloneFirst) {
             figures[0].add(schedule(alone, machine));
@@ -151,8 +159,10 @@ final class WebhookCost {
         KeptAliveConnection.Answer answer =
                 forewarnProcess.control(Route.MACHINE_ACTION, List.of(FleetFile.machine(machine), "restart"), NOTICE);
         double millis = (System.nanoTime() - began) / 1e6;
-        CommandResultBody outcome = Json.answer(CommandResultBody.class, answer.expect(200).body());
-        forewarnProcess.control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
+        CommandResultBody outcome =
+                Json.answer(CommandResultBody.class, answer.expect(200).body());
+        forewarnProcess
+                .control(Route.EVENT_CANCEL, List.of(outcome.events().get(0).id()), new byte[0])
                 .expect(200);
         return millis;
     }
@@ -174,6 +184,7 @@ final class WebhookCost {
     }
 
     private static String cell(Measurements measurements) {
-        return ReportRow.number(measurements.median()) + " ms, " + ReportRow.number(measurements.quantile(0.99)) + " ms";
+        return ReportRow.number(measurements.median()) + " ms, " + ReportRow.number(measurements.quantile(0.99))
+                + " ms";
     }
 }

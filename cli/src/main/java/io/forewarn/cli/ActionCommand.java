@@ -87,7 +87,8 @@ final class ActionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null, duration);
-        CommandResultBody outcome = serverCommand.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
+        CommandResultBody outcome =
+                serverCommand.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
         return ActionResultPrinter.tell(serverCommand, outcome.events(), wait, "scheduled");
     }
 }

@@ -1,11 +1,11 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.FleetChangeBody;
-import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.StatusBody;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,8 +56,9 @@ final class ActionResultPrinter {
             return "starts at " + DisplayNames.time(event.notBefore()) + ", or as soon as it is approved"
                     + grace(serverCommand, event);
         }
-        EventBody now =
-                serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(event.id()), Map.of("history", "false"));
+        EventBody now = serverCommand
+                .client()
+                .ask(EventBody.class, Route.EVENT, List.of(event.id()), Map.of("history", "false"));
         if (now.held() == null || now.held().isEmpty()) {
             return "approved; starts in a moment";
         }
@@ -85,7 +86,8 @@ final class ActionResultPrinter {
         List<FleetChangeBody> fleet = outcome.fleet() == null ? List.of() : outcome.fleet();
         for (FleetChangeBody change : fleet.subList(0, Math.min(A_SCREEN, fleet.size()))) {
             String details = change.details() == null ? "" : "  " + String.join(", ", change.details());
-            serverCommand.say(change.what() + " " + change.kind() + " " + DisplayNames.of(change.tenant(), change.name()) + details);
+            serverCommand.say(change.what() + " " + change.kind() + " "
+                    + DisplayNames.of(change.tenant(), change.name()) + details);
         }
         int total = outcome.totals() == null
                 ? 0

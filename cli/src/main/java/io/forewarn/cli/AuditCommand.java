@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.AuditEntryBody;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.AuditVerificationBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -87,8 +87,9 @@ final class AuditCommand {
                             paramLabel = "HASH",
                             description = "A head that was printed earlier: the log must still contain it.")
                     String head) {
-        AuditVerificationBody proof =
-                serverCommand.client().ask(AuditVerificationBody.class, Route.AUDIT_VERIFY, List.of(), ServerCommand.query("head", head));
+        AuditVerificationBody proof = serverCommand
+                .client()
+                .ask(AuditVerificationBody.class, Route.AUDIT_VERIFY, List.of(), ServerCommand.query("head", head));
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(proof));
         } else {
@@ -99,7 +100,9 @@ final class AuditCommand {
 
     private static String dropped(AuditVerificationBody proof) {
         if (proof.droppedAt() == null) {
-            return proof.droppedPages() == 0 ? null : DisplayNames.count(proof.droppedPages(), "page") + " before the first";
+            return proof.droppedPages() == 0
+                    ? null
+                    : DisplayNames.count(proof.droppedPages(), "page") + " before the first";
         }
         return DisplayNames.count(proof.droppedPages(), "page") + " before the first, and history; last at "
                 + proof.droppedAt() + " what was older than " + proof.droppedBefore() + ", by store.log-retention";
@@ -117,7 +120,8 @@ final class AuditCommand {
                 .with("head", proof.head())
                 .print(serverCommand.out());
         if (proof.losses() != null) {
-            proof.losses().forEach(loss -> serverCommand.out()
+            proof.losses().forEach(loss -> serverCommand
+                    .out()
                     .println("acknowledged records were lost: page " + loss.page() + ", " + loss.at() + ", "
                             + loss.detail()));
         }

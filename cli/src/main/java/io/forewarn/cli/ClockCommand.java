@@ -31,7 +31,9 @@ final class ClockCommand {
     int advance(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
-        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
+        return tell(
+                serverCommand,
+                serverCommand.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
     }
 
     @Command(
@@ -40,7 +42,9 @@ final class ClockCommand {
     int set(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
-        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+        return tell(
+                serverCommand,
+                serverCommand.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
     }
 
     @Command(
@@ -62,7 +66,9 @@ final class ClockCommand {
                             paramLabel = "HOST:PORT",
                             description = "The node whose clock is right, if they do not agree.")
                     String node) {
-        return tell(serverCommand, serverCommand.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
+        return tell(
+                serverCommand,
+                serverCommand.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
     }
 
     private static int tell(ServerCommand serverCommand, ClockBody clock) {

@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Problem;
-import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.ErrorBody;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -138,7 +138,8 @@ final class ControlClient {
                 return connection.getInputStream();
             }
         } catch (HttpRetryException kept) {
-            throw new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+            throw new CommandRefusedException(
+                    new ErrorBody(base + " does not know the token", "unauthenticated", null));
         } catch (ProtocolException unsent) {
             throw unsent(connection, unsent);
         } catch (IOException broken) {
@@ -157,13 +158,16 @@ final class ControlClient {
             return new ServerUnreachableException(base, reason(why));
         }
         return switch (status) {
-            case 401 -> new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+            case 401 ->
+                new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
             case 413 ->
                 new CommandRefusedException(new ErrorBody(
                         base + " takes no file as large as this from you; apply it in parts, without --prune",
                         "too-large",
                         null));
-            default -> new CommandRefusedException(base + " answered " + status + " and did not want the file; try again in a moment");
+            default ->
+                new CommandRefusedException(
+                        base + " answered " + status + " and did not want the file; try again in a moment");
         };
     }
 
@@ -194,7 +198,8 @@ final class ControlClient {
             // Told below.
         }
         String right = HostPort.parse(base).isPresent() ? "http://" + base : ServerCommand.DEFAULT_URL;
-        throw CommandRefusedException.wrong("'" + base + "' is not the address of a server; " + right + " would be right");
+        throw CommandRefusedException.wrong(
+                "'" + base + "' is not the address of a server; " + right + " would be right");
     }
 
     private Optional<String> token(URL url) throws IOException {

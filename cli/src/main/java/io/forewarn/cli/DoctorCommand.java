@@ -45,7 +45,8 @@ final class DoctorCommand implements Callable<Integer> {
                     commandRefusedException.getMessage(),
                     "run as the server's user, or give FOREWARN_TOKEN a token it knows"));
         } catch (ServerUnreachableException serverUnreachableException) {
-            findings.add(new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.cure()));
+            findings.add(
+                    new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.cure()));
             if (!serverUnreachableException.there()) {
                 withoutServer(findings);
             }

@@ -1,10 +1,10 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.EventBody;
-import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.StartBlockerBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,9 @@ final class EventCommand {
             description = "Shows an event and its history, also after its end.",
             footer = {"", "Examples:", "  forewarn event show ID"})
     int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = serverCommand.client().bytes(Route.EVENT, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
+        byte[] answer = serverCommand
+                .client()
+                .bytes(Route.EVENT, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
         return serverCommand.one(EventBody.class, answer, e -> {
             new PropertyList()
                     .with("id", e.id())
@@ -142,7 +144,8 @@ final class EventCommand {
                             description = "Not before then, such as 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
-        CommandResultBody outcome = serverCommand.client()
+        CommandResultBody outcome = serverCommand
+                .client()
                 .send(
                         CommandResultBody.class,
                         Route.EVENT_POSTPONE,
@@ -176,7 +179,10 @@ final class EventCommand {
                             description = "Wait until the events are over; exit code 1 if the work was not done.")
                     boolean wait) {
         return ActionResultPrinter.tell(
-                serverCommand, each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids)), wait, "approved");
+                serverCommand,
+                each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids)),
+                wait,
+                "approved");
     }
 
     @Command(
@@ -195,7 +201,10 @@ final class EventCommand {
     private static List<EventBody> each(ServerCommand serverCommand, Route route, List<String> ids) {
         List<EventBody> events = new ArrayList<>();
         for (String id : ids) {
-            events.addAll(serverCommand.client().ask(CommandResultBody.class, route, id).events());
+            events.addAll(serverCommand
+                    .client()
+                    .ask(CommandResultBody.class, route, id)
+                    .events());
         }
         return events;
     }

@@ -45,8 +45,8 @@ final class EventIdResolver {
                     "no open event's id begins with '" + typed + "'; an event that is over is found by its whole id");
         }
         if (found.size() > 1) {
-            throw new CommandRefusedException("the ids of " + found.size() + " open events begin with '" + typed + "', such as "
-                    + found.get(0) + " and " + found.get(1) + "; type more of it");
+            throw new CommandRefusedException("the ids of " + found.size() + " open events begin with '" + typed
+                    + "', such as " + found.get(0) + " and " + found.get(1) + "; type more of it");
         }
         return found.get(0);
     }

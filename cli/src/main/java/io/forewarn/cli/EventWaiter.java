@@ -31,7 +31,8 @@ final class EventWaiter {
     private EventBody untilGone(String id) {
         long pause = FIRST_PAUSE;
         while (true) {
-            EventBody now = serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
+            EventBody now =
+                    serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
             tell(now);
             if (now.status().equals("gone")) {
                 return now;
@@ -50,7 +51,9 @@ final class EventWaiter {
         if (!event.status().equals(told.put(event.id(), event.status()))) {
             String more = event.status().equals("gone")
                     ? ": " + event.outcome()
-                    : event.status().equals("scheduled") ? ", " + ActionResultPrinter.scheduled(serverCommand, event) : "";
+                    : event.status().equals("scheduled")
+                            ? ", " + ActionResultPrinter.scheduled(serverCommand, event)
+                            : "";
             serverCommand.warn(event.id() + " " + event.status() + more);
         }
     }

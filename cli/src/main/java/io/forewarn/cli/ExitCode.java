@@ -25,7 +25,8 @@ final class ExitCode {
         }
         if (failure instanceof CommandRefusedException commandRefusedException) {
             if (Arrays.asList(args).contains("--json")) {
-                command.getErr().println(new String(Json.write(commandRefusedException.error()), StandardCharsets.UTF_8));
+                command.getErr()
+                        .println(new String(Json.write(commandRefusedException.error()), StandardCharsets.UTF_8));
             } else {
                 commandRefusedException.lines().forEach(command.getErr()::println);
             }

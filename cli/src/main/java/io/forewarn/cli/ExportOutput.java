@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.EnumNames;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

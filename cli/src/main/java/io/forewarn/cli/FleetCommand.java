@@ -96,14 +96,16 @@ final class FleetCommand {
                 send(serverCommand, in, out, size);
             }
         });
-        return serverCommand.one(CommandResultBody.class, answer, o -> ActionResultPrinter.fleet(serverCommand, o, dry));
+        return serverCommand.one(
+                CommandResultBody.class, answer, o -> ActionResultPrinter.fleet(serverCommand, o, dry));
     }
 
     private static Map<String, String> query(boolean prune, boolean dry) {
         return ServerCommand.query("prune", prune ? "true" : null, "dry-run", dry ? "true" : null);
     }
 
-    private static void send(ServerCommand serverCommand, InputStream in, OutputStream out, long size) throws IOException {
+    private static void send(ServerCommand serverCommand, InputStream in, OutputStream out, long size)
+            throws IOException {
         byte[] part = new byte[PART];
         long sent = 0;
         long told = 0;
@@ -133,7 +135,9 @@ final class FleetCommand {
                     String format,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
         String style = format == null && serverCommand.json() ? "jsonl" : format;
-        serverCommand.client().copy(Route.FLEET, ServerCommand.query("format", style, "tenant", tenant), serverCommand.data());
+        serverCommand
+                .client()
+                .copy(Route.FLEET, ServerCommand.query("format", style, "tenant", tenant), serverCommand.data());
         return ExitCode.DONE;
     }
 }

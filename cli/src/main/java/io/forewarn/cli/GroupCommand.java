@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.GroupBody;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.GroupBody;
 import io.forewarn.wire.control.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,13 +89,15 @@ final class GroupCommand {
         body.put("update-domains", updateDomains);
         body.put("fault-domains", faultDomains);
         body.values().removeIf(v -> v == null);
-        return ActionResultPrinter.changes(serverCommand, serverCommand.client().send(CommandResultBody.class, Route.GROUP_PUT, body, name));
+        return ActionResultPrinter.changes(
+                serverCommand, serverCommand.client().send(CommandResultBody.class, Route.GROUP_PUT, body, name));
     }
 
     @Command(
             description = "Removes a group with its machines; none may have an open event.",
             footer = {"", "Examples:", "  forewarn group remove web"})
     int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
-        return ActionResultPrinter.changes(serverCommand, serverCommand.client().ask(CommandResultBody.class, Route.GROUP_REMOVE, name));
+        return ActionResultPrinter.changes(
+                serverCommand, serverCommand.client().ask(CommandResultBody.class, Route.GROUP_REMOVE, name));
     }
 }

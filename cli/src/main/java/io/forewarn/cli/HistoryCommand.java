@@ -1,9 +1,9 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.Problem;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -130,10 +130,12 @@ final class HistoryCommand implements Callable<Integer> {
         Map<String, String> asked = new HashMap<>(query);
         while (true) {
             asked.put("limit", String.valueOf(most - got[0]));
-            Map<String, String> behind = serverCommand.client().each(HistoryEntryBody.class, Route.HISTORY, asked, entry -> {
-                got[0]++;
-                consumer.accept(entry);
-            });
+            Map<String, String> behind = serverCommand
+                    .client()
+                    .each(HistoryEntryBody.class, Route.HISTORY, asked, entry -> {
+                        got[0]++;
+                        consumer.accept(entry);
+                    });
             if (behind.get("next") == null || got[0] >= most) {
                 return behind.get("next") != null;
             }
@@ -160,7 +162,9 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             serverCommand.client().bytes(route, List.of(whole), Map.of());
         } catch (CommandRefusedException commandRefusedException) {
-            if (!EnumNames.of(Problem.UNKNOWN_NAME).equals(commandRefusedException.error().problem()) || !remembers(kind, whole)) {
+            if (!EnumNames.of(Problem.UNKNOWN_NAME)
+                            .equals(commandRefusedException.error().problem())
+                    || !remembers(kind, whole)) {
                 throw commandRefusedException;
             }
         }
@@ -171,7 +175,9 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             serverCommand.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
         } catch (CommandRefusedException commandRefusedException) {
-            if (EnumNames.of(Problem.UNKNOWN_NAME).equals(commandRefusedException.error().problem()) && !remembers("rollout", rollout)) {
+            if (EnumNames.of(Problem.UNKNOWN_NAME)
+                            .equals(commandRefusedException.error().problem())
+                    && !remembers("rollout", rollout)) {
                 throw commandRefusedException;
             }
         }

@@ -66,7 +66,8 @@ final class Paging {
         int end() {
             int printed = table.end();
             if (seen > most) {
-                serverCommand.warn("The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
+                serverCommand.warn(
+                        "The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
             }
             return printed;
         }

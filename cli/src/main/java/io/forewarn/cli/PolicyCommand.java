@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.ExplanationBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PolicyBody;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
@@ -136,7 +136,8 @@ final class PolicyCommand {
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(policy));
         } else {
-            serverCommand.say(policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
+            serverCommand.say(
+                    policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
         }
         return ExitCode.DONE;
     }
@@ -163,8 +164,11 @@ final class PolicyCommand {
         if (bare && !all) {
             throw new ParameterException(serverCommand.commandLine(), wouldRemove(serverCommand, scope.tenant));
         }
-        Map<String, String> query = ServerCommand.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
-        return ActionResultPrinter.changes(serverCommand, serverCommand.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
+        Map<String, String> query =
+                ServerCommand.query("tenant", scope.tenant, "group", scope.group, "type", scope.type);
+        return ActionResultPrinter.changes(
+                serverCommand,
+                serverCommand.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
     }
 
     /** A slip of the pen must not take back what holds for a whole tenant. */
@@ -185,7 +189,9 @@ final class PolicyCommand {
             description = "Says which rule set which value of an open event, and what holds it now.",
             footer = {"", "Examples:", "  forewarn policy explain ID"})
     int explain(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
-        byte[] answer = serverCommand.client().bytes(Route.EVENT_POLICY, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
+        byte[] answer = serverCommand
+                .client()
+                .bytes(Route.EVENT_POLICY, List.of(new EventIdResolver(serverCommand).whole(id)), Map.of());
         return serverCommand.one(ExplanationBody.class, answer, e -> {
             new PropertyList()
                     .with("event", e.event())

@@ -77,7 +77,8 @@ final class ReportCommand {
         if (exportOutput.asked()) {
             if (summary) {
                 throw new ParameterException(
-                        serverCommand.commandLine(), "--summary has no lines to export; leave --format out, or use --json");
+                        serverCommand.commandLine(),
+                        "--summary has no lines to export; leave --format out, or use --json");
             }
             return exportOutput.export(serverCommand, Route.REPORT_NOTICE, query);
         }
@@ -86,11 +87,13 @@ final class ReportCommand {
             return ExitCode.DONE;
         }
         Paging.Rows table = paging.new Rows(serverCommand, new Table(serverCommand.out(), HEADS));
-        Map<String, String> behind = serverCommand.client().each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
-            if (!summary) {
-                table.row(row(notice));
-            }
-        });
+        Map<String, String> behind = serverCommand
+                .client()
+                .each(NoticeBody.class, Route.REPORT_NOTICE, query, notice -> {
+                    if (!summary) {
+                        table.row(row(notice));
+                    }
+                });
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(figures(serverCommand, behind.get("summary"))));
             return ExitCode.DONE;
@@ -106,7 +109,8 @@ final class ReportCommand {
         try {
             return Json.answer(NoticeSummaryBody.class, (json == null ? "" : json).getBytes(StandardCharsets.UTF_8));
         } catch (IOException strange) {
-            throw new ServerUnreachableException(serverCommand.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(
+                    serverCommand.client().url(), "it does not answer like a Forewarn server");
         }
     }
 

@@ -1,11 +1,11 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.RolloutBody;
+import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.Route;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,8 @@ final class RolloutCommand {
             @Mixin RolloutOptions wanted,
             @Option(names = "--limit", paramLabel = "N", description = "How many steps to show; else 1000.")
                     String limit) {
-        byte[] answer = serverCommand.client()
+        byte[] answer = serverCommand
+                .client()
                 .bytes(
                         Route.ROLLOUT_PLAN,
                         List.of(),
@@ -64,7 +65,8 @@ final class RolloutCommand {
     private static void tell(ServerCommand serverCommand, PlanBody plan) {
         PlanChart.of(plan, Terminal.here().columns()).forEach(serverCommand::say);
         serverCommand.say("");
-        serverCommand.say(DisplayNames.count(plan.pieces(), "piece") + ", " + DisplayNames.count(plan.machines(), "machine") + " of "
+        serverCommand.say(DisplayNames.count(plan.pieces(), "piece") + ", "
+                + DisplayNames.count(plan.machines(), "machine") + " of "
                 + DisplayNames.count(plan.groups(), "group") + "; over by " + DisplayNames.time(plan.ends()) + ", in "
                 + DisplayNames.length(plan.lasts()) + ".");
         if (plan.steps().size() < plan.stepCount()) {
@@ -187,7 +189,8 @@ final class RolloutCommand {
                 "  forewarn rollout watch os-1",
                 "  forewarn rollout watch os-1 && forewarn rollout start os-2 --type reboot --groups batch"
             })
-    int watch(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int watch(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         Terminal terminal = Terminal.here();
         RolloutWatch watch = new RolloutWatch(
                 ControlCharacterWriter.raw(serverCommand.out()),
@@ -211,7 +214,8 @@ final class RolloutCommand {
     @Command(
             description = "Holds a rollout: nothing new is announced, and what is announced does not start.",
             footer = {"", "Examples:", "  forewarn rollout pause os-1"})
-    int pause(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int pause(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
     }
 
@@ -223,13 +227,16 @@ final class RolloutCommand {
             @Parameters(paramLabel = "NAME", converter = Named.class) String name,
             @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
         Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
-        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
+        return tell(
+                serverCommand,
+                serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
     }
 
     @Command(
             description = "Ends a rollout for good: what has not started is called off, what has is finished.",
             footer = {"", "Examples:", "  forewarn rollout abort os-1"})
-    int abort(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int abort(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
     }
 
@@ -239,7 +246,8 @@ final class RolloutCommand {
                 "Left alone, it is forgotten when its history is."
             },
             footer = {"", "Examples:", "  forewarn rollout remove os-1"})
-    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
+    int remove(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
         CommandResultBody outcome = serverCommand.client().ask(CommandResultBody.class, Route.ROLLOUT_REMOVE, name);
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(outcome));

@@ -27,8 +27,9 @@ final class RolloutWatch {
 
     /** Shows it; true if there is nothing more to come. */
     boolean show(RolloutBody rollout) {
-        String line =
-                json ? new String(Json.write(rollout), StandardCharsets.UTF_8) : ControlCharacters.line(RolloutProgressBar.of(rollout));
+        String line = json
+                ? new String(Json.write(rollout), StandardCharsets.UTF_8)
+                : ControlCharacters.line(RolloutProgressBar.of(rollout));
         boolean over = isOver(rollout);
         if (!json && inPlace.getAsBoolean()) {
             if (!line.equals(last) || !drawn) {

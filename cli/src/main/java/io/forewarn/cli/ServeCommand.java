@@ -78,7 +78,8 @@ final class ServeCommand implements Callable<Integer> {
                     err.flush();
                 },
                 format);
-        loadedSettings.differences()
+        loadedSettings
+                .differences()
                 .forEach(d -> log.write(LogLine.info("setting")
                         .with("key", d.key())
                         .with("value", d.value())

@@ -30,13 +30,16 @@ final class StatusCommand implements Callable<Integer> {
         PropertyList propertyList = new PropertyList()
                 .with(
                         "server",
-                        serverCommand.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up " + s.uptime())
+                        serverCommand.client().url() + ", " + (s.ready() ? "ready" : "not ready") + ", up "
+                                + s.uptime())
                 .with("version", s.version())
                 .with("clock", s.clock() + ", " + DisplayNames.time(s.now()))
                 .with("clock problem", s.clockProblem())
                 .with("store", s.store())
                 .with("store error", s.storeError())
-                .with("fleet", DisplayNames.count(s.machines(), "machine") + " in " + DisplayNames.count(s.groups(), "group"))
+                .with(
+                        "fleet",
+                        DisplayNames.count(s.machines(), "machine") + " in " + DisplayNames.count(s.groups(), "group"))
                 .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
                 .with("waiting commands", s.queue())
                 .with("epoch", s.epoch())

@@ -77,8 +77,9 @@ final class StoreCommand {
             @Parameters(paramLabel = "STORE", description = "sqlite:PATH; no server may be using it.") String store,
             @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.") Path config,
             @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
-        LostCommits lost = StoreLoss.accept(LoadedSettings.load(config, System.getenv(), Map.of("store.location", store))
-                .settings());
+        LostCommits lost =
+                StoreLoss.accept(LoadedSettings.load(config, System.getenv(), Map.of("store.location", store))
+                        .settings());
         PrintWriter out = command.commandLine().getOut();
         out.println(
                 json

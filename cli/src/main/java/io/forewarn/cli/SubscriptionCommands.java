@@ -1,14 +1,14 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.DeadLetterBody;
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.SubscriptionBody;
-import io.forewarn.wire.control.SubscriptionRequest;
+import io.forewarn.wire.control.DeadLetterBody;
+import io.forewarn.wire.control.DeliveryTestBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.ResendRequest;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.SubscriptionBody;
+import io.forewarn.wire.control.SubscriptionRequest;
 import io.forewarn.wire.control.TokenBody;
-import io.forewarn.wire.control.DeliveryTestBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -78,7 +78,9 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
 
     int show(String name) {
         return asking.one(
-                SubscriptionBody.class, asking.client().bytes(route.apply(""), List.of(name), query()), r -> new PropertyList()
+                SubscriptionBody.class,
+                asking.client().bytes(route.apply(""), List.of(name), query()),
+                r -> new PropertyList()
                         .with("name", r.name())
                         .with("told of", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))

@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.NameRules;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TenantBody;
 import io.forewarn.wire.control.TenantRequest;
@@ -130,7 +130,8 @@ final class TenantCommand {
                         "--quota " + quota.getKey() + "=" + quota.getValue() + ": a number or 'usual' is expected");
             }
         }
-        CommandResultBody outcome = serverCommand.client()
+        CommandResultBody outcome = serverCommand
+                .client()
                 .send(
                         CommandResultBody.class,
                         Route.TENANT_SET,

@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.TokenBody;
 import io.forewarn.wire.control.TokenRequest;
@@ -79,8 +79,9 @@ final class TokenCommand {
                     "--role is missing: 'operator' may do everything, 'owner' sees and touches one tenant, 'viewer' only sees");
         }
         TenantCommand.warnOfNew(serverCommand, tenant);
-        TokenBody token =
-                serverCommand.client().send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
+        TokenBody token = serverCommand
+                .client()
+                .send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(token));
         } else {
@@ -93,7 +94,8 @@ final class TokenCommand {
     @Command(
             description = "Takes tokens back; they open nothing from now on.",
             footer = {"", "Examples:", "  forewarn token remove ci"})
-    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+    int remove(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         for (String name : names) {
             CommandResultBody outcome = serverCommand.client().ask(CommandResultBody.class, Route.TOKEN_REMOVE, name);
             if (serverCommand.json()) {

@@ -32,8 +32,8 @@ final class TrustedAuthority {
             context.init(null, trust.getTrustManagers(), null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException unusable) {
-            throw new CommandRefusedException("the file " + pem + " of --ca or FOREWARN_CA holds no usable certificate: "
-                    + unusable.getMessage());
+            throw new CommandRefusedException("the file " + pem
+                    + " of --ca or FOREWARN_CA holds no usable certificate: " + unusable.getMessage());
         } catch (NoSuchFileException missing) {
             throw new CommandRefusedException("the file " + pem + " of --ca or FOREWARN_CA does not exist");
         }

@@ -1,8 +1,8 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.Action;
-import io.forewarn.wire.control.MachineBody;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.MachineBody;
 import io.forewarn.wire.control.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,7 +136,10 @@ final class VmCommand {
                 "Examples:",
                 "  forewarn vm add web-7 --group web --host host-2 --address 10.0.0.7 --tag env=prod"
             })
-    int add(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name, @Mixin MachineOptions wanted) {
+    int add(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME") String name,
+            @Mixin MachineOptions wanted) {
         return put(serverCommand, name, "new", connection -> {
             connection.setRequestProperty("If-None-Match", "*");
             ControlClient.json(wanted.body()).to(connection);
@@ -151,7 +154,10 @@ final class VmCommand {
                 "  forewarn vm set web-7 --host host-3 --tag env=test",
                 "  forewarn vm set web-7 --tag env=      without this tag"
             })
-    int set(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name, @Mixin MachineOptions wanted) {
+    int set(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME") String name,
+            @Mixin MachineOptions wanted) {
         if (wanted.body().isEmpty()) {
             throw new ParameterException(
                     serverCommand.commandLine(), "nothing is named that should change; --host NAME, for one");
@@ -160,17 +166,22 @@ final class VmCommand {
     }
 
     private static int put(ServerCommand serverCommand, String name, String only, ControlClient.Sending sending) {
-        byte[] answer = serverCommand.client().bytes(Route.MACHINE_PUT, List.of(name), ServerCommand.query("only", only), sending);
-        return serverCommand.one(CommandResultBody.class, answer, outcome -> ActionResultPrinter.changes(serverCommand, outcome));
+        byte[] answer = serverCommand
+                .client()
+                .bytes(Route.MACHINE_PUT, List.of(name), ServerCommand.query("only", only), sending);
+        return serverCommand.one(
+                CommandResultBody.class, answer, outcome -> ActionResultPrinter.changes(serverCommand, outcome));
     }
 
     @Command(
             description = "Removes machines that have no open event.",
             footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2"})
-    int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+    int remove(
+            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         int changes = 0;
         for (String name : names) {
-            changes += serverCommand.client()
+            changes += serverCommand
+                    .client()
                     .ask(CommandResultBody.class, Route.MACHINE_REMOVE, name)
                     .changes();
         }

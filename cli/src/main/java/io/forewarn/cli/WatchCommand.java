@@ -114,7 +114,8 @@ final class WatchCommand implements Callable<Integer> {
                             entry.detail() == null ? "" : entry.detail())
                     .stripTrailing());
         } catch (IOException strange) {
-            throw new ServerUnreachableException(serverCommand.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(
+                    serverCommand.client().url(), "it does not answer like a Forewarn server");
         }
     }
 }

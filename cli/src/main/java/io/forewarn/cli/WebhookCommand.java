@@ -63,7 +63,8 @@ final class WebhookCommand extends SubscriptionSubcommands {
         try {
             return Files.readString(file).strip();
         } catch (IOException | UncheckedIOException unreadable) {
-            throw new CommandRefusedException("the secret file " + file + " cannot be read; name one that this user may read");
+            throw new CommandRefusedException(
+                    "the secret file " + file + " cannot be read; name one that this user may read");
         }
     }
 }

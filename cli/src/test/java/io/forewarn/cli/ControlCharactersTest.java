@@ -41,7 +41,9 @@ final class ControlCharactersTest {
                 "profile", "test",
                 "store.location", "sqlite:" + folder.resolve("data"));
         Service service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(),
+                Log.to(line -> {}, LogFormat.LOGFMT),
+                died -> {});
         try {
             String url = "http://" + service.control();
             assertEquals(

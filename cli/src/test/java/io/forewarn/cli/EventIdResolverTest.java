@@ -19,7 +19,8 @@ final class EventIdResolverTest {
 
     @Test
     void theBeginningOfTwoIdsNamesBoth() {
-        String said = assertThrows(CommandRefusedException.class, () -> EventIdResolver.only("602D", List.of(ONE, OTHER)))
+        String said = assertThrows(
+                        CommandRefusedException.class, () -> EventIdResolver.only("602D", List.of(ONE, OTHER)))
                 .getMessage();
         assertTrue(said.contains(ONE) && said.contains(OTHER), said);
     }

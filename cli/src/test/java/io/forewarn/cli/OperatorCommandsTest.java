@@ -45,7 +45,9 @@ final class OperatorCommandsTest {
                 "clock.kind", "manual",
                 "store.location", "sqlite:" + folder.resolve("data"));
         service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(),
+                Log.to(line -> {}, LogFormat.LOGFMT),
+                died -> {});
     }
 
     @AfterEach

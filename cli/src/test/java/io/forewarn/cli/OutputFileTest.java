@@ -122,7 +122,8 @@ final class OutputFileTest {
     }
 
     private static void refused(Path path, String why) {
-        CommandRefusedException commandRefusedException = assertThrows(CommandRefusedException.class, () -> OutputFile.of(path));
+        CommandRefusedException commandRefusedException =
+                assertThrows(CommandRefusedException.class, () -> OutputFile.of(path));
         assertTrue(commandRefusedException.getMessage().contains(why), commandRefusedException.getMessage());
     }
 

@@ -53,7 +53,9 @@ final class PeopleCommandsTest {
                 "notices.smtp.tls", "none",
                 "notices.smtp.from", "forewarn@example.org");
         service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(),
+                Log.to(line -> {}, LogFormat.LOGFMT),
+                died -> {});
         assertEquals(ExitCode.DONE, run("token", "add", "team", "--role", "owner", "--tenant", "shop"), err.toString());
     }
 
@@ -151,7 +153,9 @@ final class PeopleCommandsTest {
                 "store.location", "sqlite:" + folder.resolve("small"),
                 "fleet.file-bytes", "1000");
         service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), settings).settings(),
+                Log.to(line -> {}, LogFormat.LOGFMT),
+                died -> {});
         Path file = Files.writeString(folder.resolve("large.yaml"), "# large\n".repeat(2 << 20));
         assertEquals(ExitCode.REFUSED, run("fleet", "apply", file.toString()), err.toString());
         assertTrue(err.toString().contains("takes no file as large as this from you"), err.toString());

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import java.io.IOException;
 import java.time.Instant;
 

@@ -4,9 +4,9 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +114,8 @@ final class AuditJson {
                 default -> in.skip();
             }
         }
-        AuditHead dropped = new AuditHead(DamagedRecordException.unlessNull(number, "number"), DamagedRecordException.unlessNull(hash, "hash"));
+        AuditHead dropped = new AuditHead(
+                DamagedRecordException.unlessNull(number, "number"), DamagedRecordException.unlessNull(hash, "hash"));
         return new AuditAnchor(dropped, at, before);
     }
 }

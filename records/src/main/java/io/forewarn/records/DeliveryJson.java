@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
 import java.io.IOException;
 import java.time.Instant;
@@ -78,6 +78,7 @@ final class DeliveryJson {
 
     private static LogPosition place(JsonReader in) throws IOException {
         String text = in.text();
-        return LogPosition.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no place in the log"));
+        return LogPosition.parse(text)
+                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is no place in the log"));
     }
 }

@@ -1,14 +1,14 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import java.io.IOException;
 import java.time.Instant;

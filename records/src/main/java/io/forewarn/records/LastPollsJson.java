@@ -14,7 +14,8 @@ final class LastPollsJson {
     static void write(JsonWriter out, LastPolls polls) throws IOException {
         out.text("group", polls.group());
         out.open("machines");
-        for (Map.Entry<String, Poll> machine : JsonWriter.ordered(polls.machines()).entrySet()) {
+        for (Map.Entry<String, Poll> machine :
+                JsonWriter.ordered(polls.machines()).entrySet()) {
             out.open(machine.getKey());
             out.instant("at", machine.getValue().at());
             out.text("apiVersion", machine.getValue().apiVersion());
@@ -47,6 +48,8 @@ final class LastPollsJson {
                 default -> in.skip();
             }
         }
-        return new Poll(DamagedRecordException.unlessNull(at, "at"), DamagedRecordException.unlessNull(apiVersion, "apiVersion"));
+        return new Poll(
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(apiVersion, "apiVersion"));
     }
 }

@@ -1,9 +1,9 @@
 package io.forewarn.records;
 
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.IdempotencyRecord;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.io.IOException;
 import java.time.Instant;
@@ -58,7 +58,11 @@ final class LogPageJson {
                 default -> in.skip();
             }
         }
-        return new LogPage(DamagedRecordException.unlessNull(commit, "commit"), DamagedRecordException.unlessNull(at, "at"), entries, done);
+        return new LogPage(
+                DamagedRecordException.unlessNull(commit, "commit"),
+                DamagedRecordException.unlessNull(at, "at"),
+                entries,
+                done);
     }
 
     private static IdempotencyRecord done(JsonReader in) throws IOException {

@@ -63,6 +63,7 @@ final class MachineConditionJson {
                 detail,
                 began == null
                         ? null
-                        : new MachineCondition.Move(redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
+                        : new MachineCondition.Move(
+                                redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
     }
 }

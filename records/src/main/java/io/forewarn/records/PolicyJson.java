@@ -2,12 +2,12 @@ package io.forewarn.records;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.StoredPolicy;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -130,7 +130,8 @@ final class PolicyJson {
                 default -> in.skip();
             }
         }
-        return new ApprovalQuorum(DamagedRecordException.unlessNull(kind, "kind"), DamagedRecordException.unlessNull(least, "least"));
+        return new ApprovalQuorum(
+                DamagedRecordException.unlessNull(kind, "kind"), DamagedRecordException.unlessNull(least, "least"));
     }
 
     private static Blackout blackout(JsonReader in) throws IOException {
@@ -147,7 +148,9 @@ final class PolicyJson {
             }
         }
         return new Blackout(
-                DamagedRecordException.unlessNull(first, "first"), DamagedRecordException.unlessNull(last, "last"), DamagedRecordException.unlessNull(zone, "zone"));
+                DamagedRecordException.unlessNull(first, "first"),
+                DamagedRecordException.unlessNull(last, "last"),
+                DamagedRecordException.unlessNull(zone, "zone"));
     }
 
     private static PostponementLimit allowance(JsonReader in) throws IOException {
@@ -161,6 +164,7 @@ final class PolicyJson {
                 default -> in.skip();
             }
         }
-        return new PostponementLimit(DamagedRecordException.unlessNull(times, "times"), DamagedRecordException.unlessNull(total, "total"));
+        return new PostponementLimit(
+                DamagedRecordException.unlessNull(times, "times"), DamagedRecordException.unlessNull(total, "total"));
     }
 }

@@ -25,6 +25,8 @@ final class RolloutUnitIdJson {
                 default -> in.skip();
             }
         }
-        return new RolloutUnitId(DamagedRecordException.unlessNull(rollout, "rollout"), DamagedRecordException.unlessNull(piece, "piece"));
+        return new RolloutUnitId(
+                DamagedRecordException.unlessNull(rollout, "rollout"),
+                DamagedRecordException.unlessNull(piece, "piece"));
     }
 }

@@ -38,7 +38,10 @@ final class RolloutUnitsJson {
                 default -> in.skip();
             }
         }
-        return new RolloutUnitChunk(DamagedRecordException.unlessNull(rollout, "rollout"), DamagedRecordException.unlessNull(chunk, "chunk"), pieces);
+        return new RolloutUnitChunk(
+                DamagedRecordException.unlessNull(rollout, "rollout"),
+                DamagedRecordException.unlessNull(chunk, "chunk"),
+                pieces);
     }
 
     private static RolloutUnit piece(JsonReader in) throws IOException {
@@ -52,7 +55,8 @@ final class RolloutUnitsJson {
                 default -> in.skip();
             }
         }
-        return new RolloutUnit(DamagedRecordException.unlessNull(named, "name"), DamagedRecordException.unlessNull(state, "state"));
+        return new RolloutUnit(
+                DamagedRecordException.unlessNull(named, "name"), DamagedRecordException.unlessNull(state, "state"));
     }
 
     static void write(JsonWriter out, ActiveUnit unit) throws IOException {
@@ -94,6 +98,7 @@ final class RolloutUnitsJson {
                 default -> in.skip();
             }
         }
-        return new ActiveUnit.Part(DamagedRecordException.unlessNull(group, "group"), DamagedRecordException.unlessNull(event, "event"));
+        return new ActiveUnit.Part(
+                DamagedRecordException.unlessNull(group, "group"), DamagedRecordException.unlessNull(event, "event"));
     }
 }

@@ -47,7 +47,14 @@ final class SubscriptionJson {
             }
         }
         return new Subscription(
-                id.whole(), groups, news, url, to, secret, DamagedRecordException.unlessNull(createdAt, "createdAt"), since);
+                id.whole(),
+                groups,
+                news,
+                url,
+                to,
+                secret,
+                DamagedRecordException.unlessNull(createdAt, "createdAt"),
+                since);
     }
 
     static void id(JsonWriter out, SubscriptionId id) throws IOException {

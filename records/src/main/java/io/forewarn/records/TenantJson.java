@@ -46,7 +46,8 @@ final class TenantJson {
 
     private static AddressRange range(JsonReader in) throws IOException {
         String text = in.text();
-        return AddressRange.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no range of addresses"));
+        return AddressRange.parse(text)
+                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is no range of addresses"));
     }
 
     /** A quota that only a later release knows bounds nothing here. */

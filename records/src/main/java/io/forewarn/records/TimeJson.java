@@ -33,6 +33,9 @@ final class TimeJson {
                 default -> in.skip();
             }
         }
-        return new TimeMark(DamagedRecordException.unlessNull(at, "at"), DamagedRecordException.unlessNull(proven, "proven"), new Uptime(boot, up));
+        return new TimeMark(
+                DamagedRecordException.unlessNull(at, "at"),
+                DamagedRecordException.unlessNull(proven, "proven"),
+                new Uptime(boot, up));
     }
 }

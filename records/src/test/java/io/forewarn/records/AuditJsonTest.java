@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
-import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
 import java.time.Instant;
 import java.util.List;

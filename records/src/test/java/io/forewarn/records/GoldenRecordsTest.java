@@ -8,22 +8,24 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
@@ -34,38 +36,36 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
-import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.ManualClockRecord;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.IdempotencyRecord;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.IdempotencyRecord;
 import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.access.Role;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.access.ApiToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DayOfWeek;
@@ -221,7 +221,9 @@ class GoldenRecordsTest {
                                 NOON,
                                 43)),
                 Arguments.of(
-                        "cursor", new DeliveryCursor(new SubscriptionId(Channel.WEBHOOK, "shop", "ops"), new LogPosition(44, 1), 17, 2)),
+                        "cursor",
+                        new DeliveryCursor(
+                                new SubscriptionId(Channel.WEBHOOK, "shop", "ops"), new LogPosition(44, 1), 17, 2)),
                 Arguments.of(
                         "letter",
                         new DeadLetter(
@@ -459,7 +461,8 @@ class GoldenRecordsTest {
                 null,
                 null,
                 "");
-        IdempotencyRecord idempotencyRecord = new IdempotencyRecord("key-1", "POST /v1/tokens", new CommandResult(List.of(ID), 1));
+        IdempotencyRecord idempotencyRecord =
+                new IdempotencyRecord("key-1", "POST /v1/tokens", new CommandResult(List.of(ID), 1));
         return new LogPage(12, NOON, List.of(start, token), List.of(idempotencyRecord));
     }
 }

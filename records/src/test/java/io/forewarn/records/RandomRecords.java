@@ -5,21 +5,23 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
@@ -30,38 +32,36 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
-import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.ManualClockRecord;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.IdempotencyRecord;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.IdempotencyRecord;
 import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.access.Role;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.access.ApiToken;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,8 +119,10 @@ final class RandomRecords {
             case 6 -> new StoredPolicy(policy());
             case 7 -> rollout();
             case 8 ->
-                new RolloutUnitChunk(name(), random.nextInt(), list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()))));
-            case 9 -> new ActiveUnit(tie(), random.nextBoolean(), list(() -> new ActiveUnit.Part(groupId(), eventId())));
+                new RolloutUnitChunk(
+                        name(), random.nextInt(), list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()))));
+            case 9 ->
+                new ActiveUnit(tie(), random.nextBoolean(), list(() -> new ActiveUnit.Part(groupId(), eventId())));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
             case 11 ->
                 random.nextBoolean()
@@ -303,7 +305,8 @@ final class RandomRecords {
     }
 
     private IdempotencyRecord done() {
-        return new IdempotencyRecord(text(), text(), new CommandResult(list(this::eventId), random.nextInt()), maybe(this::instant));
+        return new IdempotencyRecord(
+                text(), text(), new CommandResult(list(this::eventId), random.nextInt()), maybe(this::instant));
     }
 
     private MachineCondition.Move move() {

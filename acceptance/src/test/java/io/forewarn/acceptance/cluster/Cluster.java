@@ -3,9 +3,9 @@ package io.forewarn.acceptance.cluster;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.FakeClock;
 import io.forewarn.acceptance.faults.Fleet;
-import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.Server;
 import io.forewarn.store.etcd.EtcdCluster;
 import java.io.IOException;
@@ -49,7 +49,8 @@ final class Cluster implements AutoCloseable {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         NetworkCut.prepare();
         Cluster cluster = new Cluster(
-                EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, NetworkCut::member), shifted);
+                EtcdCluster.start(Files.createDirectories(folder.resolve("etcd")), MEMBERS, NetworkCut::member),
+                shifted);
         try {
             for (int i = 0; i < NODES; i++) {
                 Server node = new Server(Files.createDirectories(folder.resolve("node" + i)), fleet)

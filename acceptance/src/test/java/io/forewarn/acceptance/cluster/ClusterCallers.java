@@ -1,10 +1,10 @@
 package io.forewarn.acceptance.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.CallerThreads;
 import io.forewarn.acceptance.faults.Fleet;
 import io.forewarn.acceptance.faults.Ledger;
-import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.Operators;
 import io.forewarn.acceptance.faults.Server;
 import java.io.IOException;
@@ -34,8 +34,8 @@ final class ClusterCallers {
         this.clusterLedger = clusterLedger;
         this.machines = cluster.node(0).fleet().machines();
         this.seed = seed;
-        this.operators =
-                new Operators(clusterLedger.ledger(), machines, seed, LONGEST_NOTICE_MILLIS, clusterLedger::tryingToApprove);
+        this.operators = new Operators(
+                clusterLedger.ledger(), machines, seed, LONGEST_NOTICE_MILLIS, clusterLedger::tryingToApprove);
         this.callerThreads = new CallerThreads(clusterLedger.ledger());
     }
 
@@ -46,14 +46,17 @@ final class ClusterCallers {
     void start() {
         for (int i = 0; i < OPERATORS + MACHINES; i++) {
             Fleet.Machine machine = i < OPERATORS ? null : machines.get(i % machines.size());
-            begin(i, machine, i < OPERATORS ? this::operate : (nodeClient, random) -> behave(machine, nodeClient, random));
+            begin(
+                    i,
+                    machine,
+                    i < OPERATORS ? this::operate : (nodeClient, random) -> behave(machine, nodeClient, random));
         }
     }
 
     private void begin(int number, Fleet.Machine machine, Caller caller) {
         Random random = new Random(seed * 97 + number);
-        NodeClient nodeClient =
-                new NodeClient(cluster, clusterLedger, machine == null ? null : machine.address(), number, NodeClient.HASTY_MILLIS);
+        NodeClient nodeClient = new NodeClient(
+                cluster, clusterLedger, machine == null ? null : machine.address(), number, NodeClient.HASTY_MILLIS);
         contacts.add(nodeClient);
         callerThreads.begin(number, random, LONGEST_PAUSE_MICROS, () -> called(caller, nodeClient, random));
     }

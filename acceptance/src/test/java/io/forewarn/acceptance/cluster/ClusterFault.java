@@ -64,7 +64,8 @@ enum ClusterFault {
         @Override
         void strike(FaultInjection faultInjection) throws Exception {
             int member = faultInjection.anyOf(members(faultInjection));
-            try (SlowDisk disk = SlowDisk.of(faultInjection.cluster().etcd().pid(member), 50 + faultInjection.anyOf(450))) {
+            try (SlowDisk disk =
+                    SlowDisk.of(faultInjection.cluster().etcd().pid(member), 50 + faultInjection.anyOf(450))) {
                 faultInjection.pause(2_000, 5_000);
                 faultInjection.prove(disk.delayed() > 0, "member " + member + " waited for its disk " + disk);
             }
@@ -82,7 +83,9 @@ enum ClusterFault {
                         faultInjection.cluster().saysItIsOff(node, seconds, logged),
                         "node " + node + " says that its clock is off by " + seconds + " s");
                 if (faultInjection.perhaps()) {
-                    kill(faultInjection, faultInjection.stopWriter()); // Perhaps the one whose clock is off must take over.
+                    kill(
+                            faultInjection,
+                            faultInjection.stopWriter()); // Perhaps the one whose clock is off must take over.
                 } else {
                     faultInjection.pause(500, 3_000);
                 }
@@ -114,7 +117,9 @@ enum ClusterFault {
         void strike(FaultInjection faultInjection) throws Exception {
             int writer = faultInjection.stopWriter();
             boolean there = faultInjection.perhaps();
-            try (NetworkCut networkCut = there ? NetworkCut.toEtcd(faultInjection.cluster(), writer) : NetworkCut.fromEtcd(faultInjection.cluster(), writer)) {
+            try (NetworkCut networkCut = there
+                    ? NetworkCut.toEtcd(faultInjection.cluster(), writer)
+                    : NetworkCut.fromEtcd(faultInjection.cluster(), writer)) {
                 faultInjection.lost(writer, "writer cut off");
                 faultInjection.cluster().node(writer).signal("CONT");
                 faultInjection.pauseAroundALease();
@@ -140,7 +145,8 @@ enum ClusterFault {
         void strike(FaultInjection faultInjection) throws Exception {
             int writer = faultInjection.cluster().awaitWriter();
             List<Integer> others = allBut(writer, Cluster.NODES);
-            try (NetworkCut networkCut = NetworkCut.toNodes(faultInjection.cluster(), faultInjection.perhaps() ? others : others.subList(0, 1))) {
+            try (NetworkCut networkCut = NetworkCut.toNodes(
+                    faultInjection.cluster(), faultInjection.perhaps() ? others : others.subList(0, 1))) {
                 faultInjection.pause(1_000, 6_000);
                 prove(faultInjection, networkCut, "between nodes");
             }
@@ -201,7 +207,8 @@ enum ClusterFault {
         }
         faultInjection.pause(500, 4_500);
         boolean dead = members.stream()
-                .allMatch(m -> FaultInjection.isGone(faultInjection.cluster().etcd().pid(m)));
+                .allMatch(m ->
+                        FaultInjection.isGone(faultInjection.cluster().etcd().pid(m)));
         for (int member : members) {
             faultInjection.cluster().etcd().begin(member);
         }
@@ -217,14 +224,16 @@ enum ClusterFault {
         }
         faultInjection.pause(500, 6_500);
         boolean stopped = members.stream()
-                .allMatch(m -> FaultInjection.isStopped(faultInjection.cluster().etcd().pid(m)));
+                .allMatch(m ->
+                        FaultInjection.isStopped(faultInjection.cluster().etcd().pid(m)));
         for (int member : members) {
             faultInjection.cluster().etcd().resume(member);
         }
         faultInjection.prove(stopped, "members " + members + " were stopped");
     }
 
-    private static void prove(FaultInjection faultInjection, NetworkCut networkCut, String where) throws IOException, FaultInjection.Missed {
+    private static void prove(FaultInjection faultInjection, NetworkCut networkCut, String where)
+            throws IOException, FaultInjection.Missed {
         long lost = networkCut.lost();
         faultInjection.prove(lost > 0, lost + " packets " + where + " were lost");
     }

@@ -1,8 +1,8 @@
 package io.forewarn.acceptance.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.acceptance.faults.Ledger;
 import io.forewarn.acceptance.faults.BoundConnection;
+import io.forewarn.acceptance.faults.Ledger;
 import io.forewarn.acceptance.faults.Server;
 import java.io.IOException;
 import java.io.PrintWriter;

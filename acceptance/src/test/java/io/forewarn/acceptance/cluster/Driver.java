@@ -1,8 +1,8 @@
 package io.forewarn.acceptance.cluster;
 
 import io.forewarn.acceptance.faults.Ledger;
-import io.forewarn.acceptance.faults.Server;
 import io.forewarn.acceptance.faults.LedgerCheck;
+import io.forewarn.acceptance.faults.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,7 +151,8 @@ final class Driver {
             Set<String> missing = new TreeSet<>(ledgerCheck.started());
             calls.stream().filter(call -> call.answer().equals("did")).forEach(call -> missing.remove(call.event()));
             missing.forEach(id -> ledger.violated("the driver was never told of " + id + ": " + ledgerCheck.life(id)));
-            ledgerCheck.failed()
+            ledgerCheck
+                    .failed()
                     .forEach(id -> ledger.violated(
                             id + " failed, which no task does: " + ledgerCheck.life(id) + ", told was " + of(id)));
         }

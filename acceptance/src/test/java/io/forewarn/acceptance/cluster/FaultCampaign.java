@@ -1,11 +1,11 @@
 package io.forewarn.acceptance.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.forewarn.acceptance.faults.BoundConnection;
 import io.forewarn.acceptance.faults.Fleet;
 import io.forewarn.acceptance.faults.Ledger;
-import io.forewarn.acceptance.faults.BoundConnection;
-import io.forewarn.acceptance.faults.Server;
 import io.forewarn.acceptance.faults.LedgerCheck;
+import io.forewarn.acceptance.faults.Server;
 import io.forewarn.core.event.Transition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -158,8 +158,10 @@ final class FaultCampaign {
                     () -> new LedgerCheck(ledger, node.get(HISTORY)).open().isEmpty());
         } catch (AssertionError stuck) {
             LedgerCheck ledgerCheck = new LedgerCheck(ledger, node.get(HISTORY));
-            ledgerCheck.open()
-                    .forEach(id -> ledger.violated("event " + id + " does not come to its end: " + ledgerCheck.life(id)));
+            ledgerCheck
+                    .open()
+                    .forEach(id ->
+                            ledger.violated("event " + id + " does not come to its end: " + ledgerCheck.life(id)));
         }
         agree(cluster);
         JsonNode told = node.get(HISTORY);

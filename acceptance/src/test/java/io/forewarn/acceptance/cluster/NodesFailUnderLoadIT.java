@@ -18,7 +18,10 @@ final class NodesFailUnderLoadIT {
     @Test
     void everyPromiseOfOneNodeHoldsForAllOfThem() throws Exception {
         FaultTotals faultTotals = new FaultCampaign(folder, SEED)
-                .run(List.of(ClusterFault.WRITER_IS_STOPPED, ClusterFault.TWO_MEMBERS_ARE_KILLED, ClusterFault.WRITER_IS_KILLED));
+                .run(List.of(
+                        ClusterFault.WRITER_IS_STOPPED,
+                        ClusterFault.TWO_MEMBERS_ARE_KILLED,
+                        ClusterFault.WRITER_IS_KILLED));
         assertEquals(List.of(), faultTotals.violations());
         assertEquals(3, faultTotals.rounds());
         assertTrue(faultTotals.acknowledged() > 0 && faultTotals.polls() > 0, faultTotals::table);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.faults.Fleet;
 import io.forewarn.acceptance.faults.BoundConnection;
+import io.forewarn.acceptance.faults.Fleet;
 import io.forewarn.acceptance.faults.Server;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -38,7 +38,8 @@ final class ControlPageIT {
         try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
             List<String> blocks = blocks("bash");
             assertFalse(blocks.isEmpty());
-            String port = serverProcess.control().substring(serverProcess.control().indexOf(':') + 1);
+            String port =
+                    serverProcess.control().substring(serverProcess.control().indexOf(':') + 1);
             String script = "set -e\n" + String.join("\n", blocks).replace("8170", port);
             Run run = program.shell(script).ended(0);
             assertTrue(run.out().startsWith("ok\n"), run.out());

@@ -54,7 +54,8 @@ final class ExportIT {
     void moreRowsThanFitIntoItsHeapAreStreamed() throws Exception {
         fill();
         Program program = new Program(folder).with("JDK_JAVA_OPTIONS", SMALL + " -XX:+ExitOnOutOfMemoryError");
-        try (ServerProcess serverProcess = new ServerProcess(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
+        try (ServerProcess serverProcess =
+                new ServerProcess(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
             program.with("FOREWARN_URL", serverProcess.url()).with("JDK_JAVA_OPTIONS", "-Xmx64m");
             aSlowReaderHoldsUpNobody(program, serverProcess);
             program.run("history", "--format", "csv", "--output", "some.csv", "--until", at(20).toString())

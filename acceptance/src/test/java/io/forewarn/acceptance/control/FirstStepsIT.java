@@ -17,7 +17,8 @@ final class FirstStepsIT {
     void thePrintedLinesAnnounceApproveAndStartARestart() throws Exception {
         Program program = new Program(folder);
         try (ServerProcess serverProcess = new ServerProcess(program, "--set", "impact.simulated.reboot=2s")) {
-            List<String> lines = serverProcess.said()
+            List<String> lines = serverProcess
+                    .said()
                     .out()
                     .lines()
                     .filter(l -> l.startsWith("  "))

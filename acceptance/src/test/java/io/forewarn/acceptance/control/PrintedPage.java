@@ -16,7 +16,8 @@ record PrintedPage(Path page) {
     /** What each block said, in order. */
     List<String> run(Program program, ServerProcess serverProcess, int expected) throws Exception {
         program.with("FOREWARN_URL", serverProcess.url());
-        String port = serverProcess.metadata().substring(serverProcess.metadata().lastIndexOf(':') + 1);
+        String port =
+                serverProcess.metadata().substring(serverProcess.metadata().lastIndexOf(':') + 1);
         // A Monday at noon: the windows of the pages are shut.
         program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
         List<String> blocks = blocks();

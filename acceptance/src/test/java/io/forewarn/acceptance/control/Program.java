@@ -95,8 +95,8 @@ final class Program {
     }
 
     List<String> command(String... args) {
-        List<String> command =
-                new ArrayList<>(List.of(InstalledTools.project().resolve("forewarn").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(InstalledTools.project().resolve("forewarn").toString()));
         command.addAll(List.of(args));
         return command;
     }

@@ -81,7 +81,9 @@ final class ServerStartsAndEndsIT {
                             serverProcess.control())
                     .ended(1);
             assertTrue(
-                    control.err().contains(serverProcess.control()) && control.err().contains("--control"), control.err());
+                    control.err().contains(serverProcess.control())
+                            && control.err().contains("--control"),
+                    control.err());
             Run metadata = program.run(
                             "serve",
                             "--store",
@@ -126,7 +128,8 @@ final class ServerStartsAndEndsIT {
                 folder.resolve("config.yaml"),
                 "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
         program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
-        try (ServerProcess serverProcess = new ServerProcess(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
+        try (ServerProcess serverProcess =
+                new ServerProcess(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
             String told = serverProcess.said().err();
             assertTrue(told.contains("what=setting key=terms.recovery value=5m from=\"" + config + " line 1\""), told);
             assertTrue(told.contains("key=terms.user-operations value=3 from=FOREWARN_TERMS_USER_OPERATIONS"), told);
@@ -152,7 +155,10 @@ final class ServerStartsAndEndsIT {
                     untrusted.err().contains("not trusted") && untrusted.err().contains("FOREWARN_CA=FILE"),
                     untrusted.err());
             assertTrue(
-                    serverProcess.said().out().contains("FOREWARN_CA=" + loopbackCertificate.chain() + " FOREWARN_URL=https://"),
+                    serverProcess
+                            .said()
+                            .out()
+                            .contains("FOREWARN_CA=" + loopbackCertificate.chain() + " FOREWARN_URL=https://"),
                     serverProcess.said().out());
             program.with("FOREWARN_CA", loopbackCertificate.chain().toString());
             program.run("status").ended(0);
@@ -177,7 +183,8 @@ final class ServerStartsAndEndsIT {
         LoopbackCertificate renewed = LoopbackCertificate.make(Files.createDirectories(folder.resolve("new")));
         Path chain = Files.copy(old.chain(), folder.resolve("shown.pem"));
         Path key = Files.copy(old.key(), folder.resolve("shown.key"));
-        try (ServerProcess serverProcess = new ServerProcess(program, "--tls-cert", chain.toString(), "--tls-key", key.toString())) {
+        try (ServerProcess serverProcess =
+                new ServerProcess(program, "--tls-cert", chain.toString(), "--tls-key", key.toString())) {
             program.with("FOREWARN_URL", "https://" + serverProcess.control());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.chain(), chain, StandardCopyOption.REPLACE_EXISTING);

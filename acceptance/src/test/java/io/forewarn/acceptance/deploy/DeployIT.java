@@ -48,7 +48,8 @@ class DeployIT {
 
     private static void deploy() throws Exception {
         // Built out here: in there is no network to build with.
-        Process build = new ProcessBuilder(InstalledTools.project().resolve("forewarn").toString(), "--version")
+        Process build = new ProcessBuilder(
+                        InstalledTools.project().resolve("forewarn").toString(), "--version")
                 .inheritIO()
                 .start();
         assertEquals(0, build.waitFor(), "./forewarn --version");
@@ -73,7 +74,8 @@ class DeployIT {
             }
         }
         for (String machine : List.of("web_0", "web_1")) {
-            namespaceHost.must(machine, "dhclient -1 -v -pf $ROOM/" + machine + ".pid -lf $ROOM/" + machine + ".lease eth0");
+            namespaceHost.must(
+                    machine, "dhclient -1 -v -pf $ROOM/" + machine + ".pid -lf $ROOM/" + machine + ".lease eth0");
         }
         namespaceHost.must(
                 "host",
@@ -115,7 +117,8 @@ class DeployIT {
                 List.of("", "81000000", "8100000081000000", "88a8000081000000", "810000008100000081000000")) {
             String both = "ip daddr 169.254.169.254|meta protocol";
             long before = dropped("bridge", both);
-            String bridge = namespaceHost.must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'")
+            String bridge = namespaceHost
+                    .must("host", "ip -o link show br-vm | sed 's/.*ether \\([^ ]*\\).*/\\1/'")
                     .strip();
 
             namespaceHost.must(
@@ -183,7 +186,8 @@ class DeployIT {
 
     @Test
     void theUnitStartsWhatTheLineWithoutSystemdStarts() throws Exception {
-        String unit = namespaceHost.must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service")
+        String unit = namespaceHost
+                .must("host", "sed -n 's/^ExecStart=//p' /etc/systemd/system/forewarn.service")
                 .strip();
         String line = DocsPage.blocks(PAGE, "sh in-background").get(0);
 
@@ -194,18 +198,22 @@ class DeployIT {
     void systemdUnderstandsTheUnit() throws Exception {
         InstalledTools.need("systemd-analyze");
 
-        NamespaceHost.Ran ran = namespaceHost.run("host", "systemd-analyze verify /etc/systemd/system/forewarn.service");
+        NamespaceHost.Ran ran =
+                namespaceHost.run("host", "systemd-analyze verify /etc/systemd/system/forewarn.service");
 
         assertTrue(ran.said().lines().noneMatch(line -> line.contains("forewarn.service")), ran::said);
     }
 
     private static String asMachine(String machine) throws IOException {
-        return namespaceHost.must(machine, DocsPage.blocks(PAGE, "sh in-machine").get(0)).replace("\n", "");
+        return namespaceHost
+                .must(machine, DocsPage.blocks(PAGE, "sh in-machine").get(0))
+                .replace("\n", "");
     }
 
     /** How curl ended. */
     private static int ask(String where, String arguments) throws IOException {
-        return namespaceHost.run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments)
+        return namespaceHost
+                .run(where, "curl -s -o /dev/null -m 2 -H Metadata:true " + arguments)
                 .exit();
     }
 

@@ -22,7 +22,8 @@ public final class DocsPage {
     /** All blocks of commands, in order. */
     public static List<Block> blocks(String page) throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(Files.readString(InstalledTools.project().resolve(page)));
+        Matcher matcher =
+                BLOCK.matcher(Files.readString(InstalledTools.project().resolve(page)));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

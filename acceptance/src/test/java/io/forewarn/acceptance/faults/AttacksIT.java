@@ -28,8 +28,8 @@ final class AttacksIT {
 
     private void withstood(Attack attack) throws Exception {
         Path work = Files.createDirectories(folder.resolve(attack.name()));
-        List<AttackFinding> findings =
-                AttackRunner.run(attack, new BenchSetup(work, InstalledTools.project().resolve("forewarn"), null, true));
+        List<AttackFinding> findings = AttackRunner.run(
+                attack, new BenchSetup(work, InstalledTools.project().resolve("forewarn"), null, true));
         assertFalse(findings.isEmpty(), "an attack that puts nothing to the test");
         assertEquals(
                 List.of(), findings.stream().filter(finding -> !finding.held()).toList(), attack.tried(true));

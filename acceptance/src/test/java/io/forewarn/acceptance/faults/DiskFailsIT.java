@@ -74,7 +74,8 @@ class DiskFailsIT {
             Path trace = folder.resolve("trace");
             try (Disk.Fault fault = Disk.inject(server, trace, "fdatasync,fsync", "error=EIO:when=2+7")) {
                 for (int i = 0; i < 40; i++) {
-                    BoundConnection.Answer answer = server.post("/v1/machines/set0_" + i + "/restart", "{\"notice\":\"1h\"}");
+                    BoundConnection.Answer answer =
+                            server.post("/v1/machines/set0_" + i + "/restart", "{\"notice\":\"1h\"}");
                     if (answer.status() == 200) {
                         acknowledged.add(Server.json(answer)
                                 .path("events")
@@ -202,8 +203,9 @@ class DiskFailsIT {
                 assertEquals(document, server.poll(ADDRESS).body());
             }
             try (BoundConnection connection = server.operator()) {
-                int status =
-                        connection.ask("GET", "/v1/history", server.token(), null).status();
+                int status = connection
+                        .ask("GET", "/v1/history", server.token(), null)
+                        .status();
                 assertTrue(status == 200 || status == 503, "answered " + status + server.log());
             }
             assertTrue(server.process().isAlive());

@@ -72,8 +72,10 @@ final class KillCampaign {
                     () -> new LedgerCheck(ledger, server.get(HISTORY)).open().isEmpty());
         } catch (AssertionError stuck) {
             LedgerCheck ledgerCheck = new LedgerCheck(ledger, server.get(HISTORY));
-            ledgerCheck.open()
-                    .forEach(id -> ledger.violated("event " + id + " does not come to its end: " + ledgerCheck.life(id)));
+            ledgerCheck
+                    .open()
+                    .forEach(id ->
+                            ledger.violated("event " + id + " does not come to its end: " + ledgerCheck.life(id)));
             ledger.violated("open are " + server.get("/v1/events"));
         }
     }

@@ -27,8 +27,8 @@ final class KillRounds {
         long started = System.nanoTime();
         for (int done = 0; done < rounds; done += ROUNDS_PER_STORE) {
             Path folder = Files.createTempDirectory("forewarn-faults");
-            KillTotals more =
-                    new KillCampaign(folder, seed + done / ROUNDS_PER_STORE).run(Math.min(ROUNDS_PER_STORE, rounds - done));
+            KillTotals more = new KillCampaign(folder, seed + done / ROUNDS_PER_STORE)
+                    .run(Math.min(ROUNDS_PER_STORE, rounds - done));
             killTotals = killTotals.plus(more);
             System.out.println(killTotals.rounds() + " rounds, " + killTotals.acknowledged() + " acknowledged, "
                     + killTotals.violations().size() + " violations");

@@ -58,7 +58,9 @@ public final class LedgerCheck {
                         "was acknowledged as cancelled and is not"));
         ledger.approved()
                 .forEach(id -> demand(
-                        has(id, Transition.APPROVED) || started(id) != null, id, "was acknowledged as approved and is not"));
+                        has(id, Transition.APPROVED) || started(id) != null,
+                        id,
+                        "was acknowledged as approved and is not"));
     }
 
     private boolean cameLate(String id, JsonNode first) {
@@ -88,7 +90,8 @@ public final class LedgerCheck {
                 startedByTime(id, entry, notBefore);
             } else if (transition == Transition.STARTED_BY_APPROVAL) {
                 demand(approved && ledger.approvalTried(id), id, "started by an approval nobody gave");
-            } else if (transition == Transition.STARTED_WITHOUT_NOTICE || transition == Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING) {
+            } else if (transition == Transition.STARTED_WITHOUT_NOTICE
+                    || transition == Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING) {
                 demand(false, id, "started without notice although its group had asked");
             }
         }

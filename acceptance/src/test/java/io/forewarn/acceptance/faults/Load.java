@@ -111,7 +111,8 @@ final class Load {
                 operators.settle(first, command);
                 if (first.status() == 200) {
                     done++;
-                    BoundConnection.Answer second = connection.ask("POST", command.path(), headers(command), command.body());
+                    BoundConnection.Answer second =
+                            connection.ask("POST", command.path(), headers(command), command.body());
                     if (second.status() != 200 || !Operators.ids(second).equals(Operators.ids(first))) {
                         ledger.violated(command + " was answered " + first + " and then " + second);
                     }

@@ -89,7 +89,8 @@ class MalformedRequestsIT {
 
     private void storm(Server server, long requests, long seed) throws Exception {
         AtomicLong left = new AtomicLong(requests);
-        List<MalformedRequests.Target> targets = MisbehavingCaller.targets(server.token().get("Authorization"));
+        List<MalformedRequests.Target> targets =
+                MisbehavingCaller.targets(server.token().get("Authorization"));
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             boolean machine = i % 2 == 0;

@@ -42,7 +42,8 @@ final class MisbehavingCaller implements Runnable {
         try {
             while (left.getAndDecrement() > 0 && wrong.size() < 20) {
                 // Most leave the connection usable; so there are far fewer connections than requests.
-                MalformedRequests kind = KINDS[random.nextInt(100) < 70 ? random.nextInt(6) : random.nextInt(KINDS.length)];
+                MalformedRequests kind =
+                        KINDS[random.nextInt(100) < 70 ? random.nextInt(6) : random.nextInt(KINDS.length)];
                 bother(kind);
             }
         } catch (IOException | RuntimeException unexpected) {

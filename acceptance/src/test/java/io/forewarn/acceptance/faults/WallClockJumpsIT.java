@@ -72,7 +72,8 @@ class WallClockJumpsIT {
         try (BoundConnection connection = server.operator()) {
             assertEquals(
                     200,
-                    connection.ask("GET", "/v1/status", Map.of("Authorization", "Bearer " + token), null)
+                    connection
+                            .ask("GET", "/v1/status", Map.of("Authorization", "Bearer " + token), null)
                             .status(),
                     "the token holds for another 90 days");
         }

@@ -76,9 +76,10 @@ final class WebhookReceiverFailsIT {
         }
     }
 
-    private static void add(Server server, String name, FaultyWebhookReceiver faultyWebhookReceiver) throws IOException {
-        BoundConnection.Answer answer =
-                server.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + faultyWebhookReceiver.url() + "\"}");
+    private static void add(Server server, String name, FaultyWebhookReceiver faultyWebhookReceiver)
+            throws IOException {
+        BoundConnection.Answer answer = server.post(
+                "/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + faultyWebhookReceiver.url() + "\"}");
         assertEquals(200, answer.status(), answer::body);
     }
 

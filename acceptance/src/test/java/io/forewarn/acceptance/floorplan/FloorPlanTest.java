@@ -22,39 +22,41 @@ final class FloorPlanTest {
      * line of its own; two dots mean all rooms of that name. {@code java} is all of the JDK; the rules get what values are made of.
      */
     private static final String PLAN = """
-            core             : java
-            core.fleet       : core | java
-            core.audit       : core | java
-            core.event       : core core.fleet | java
-            core.policy      : core core.fleet core.event | java.lang java.math java.text java.time java.util
-            core.rollout     : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util
-            core.notice      : core core.fleet core.event | java.lang java.math java.text java.time java.util
-            core.rules       : core core.fleet core.event core.policy core.rollout core.notice | java.lang java.math java.text java.time java.util
-            core.engine      : core.. | java
-            records          : core.. | java com.fasterxml.jackson.core
-            wire             : core.. | java
-            wire.azure       : core.. wire | java com.fasterxml.jackson
-            wire.control     : core.. wire | java com.fasterxml.jackson org.yaml.snakeyaml
-            wire.guest       : core.. wire wire.control | java
-            wire.notice      : core.. wire wire.control | java com.fasterxml.jackson
-            wire.openapi     : core.. wire wire.control wire.guest | java
-            wire.impact      : core.. wire | java com.fasterxml.jackson
-            store.sqlite     : core core.engine | java org.sqlite
-            store.etcd       : core core.engine | java io.etcd io.grpc io.netty
-            server.settings  : core.. wire.. server.identity server.metadata server.impact server.notify | java com.fasterxml.jackson
-            server.identity  : core.. | java
-            server.http      : wire.. server.log | java io.vertx io.netty
-            server.metadata  : core.. wire.. server.identity server.http | java io.vertx io.netty
-            server.history   : core.. | java
-            server.log       : | java
-            server.clock     : core.. | java
-            server.control   : core.. wire.. server.history server.settings server.http server.log server.notify | java io.vertx io.netty.channel com.fasterxml.jackson
-            server.impact    : core.. wire.. | java
-            server.notify    : core.. wire.. | java io.vertx jakarta.mail
-            server.metrics   : core.. wire.. server.log | java io.micrometer
-            server.cluster   : core.. wire.. store.etcd server.clock server.control server.settings server.log | java io.vertx
-            server.boot      : core.. records wire.. store.. server.. | java io.vertx
-            cli              : core core.fleet wire.. server.settings server.boot server.log | java picocli
+            core                 : java
+            core.fleet           : core | java
+            core.audit           : core | java
+            core.event           : core core.fleet | java
+            core.policy          : core core.fleet core.event | java.lang java.math java.text java.time java.util
+            core.rollout         : core core.fleet core.event core.policy | java.lang java.math java.text java.time java.util
+            core.notification    : core core.fleet core.event | java.lang java.math java.text java.time java.util
+            core.history         : core core.fleet core.event core.notification | java.lang java.math java.text java.time java.util
+            core.access          : core | java.lang java.math java.text java.time java.util
+            core.rules           : core core.fleet core.event core.policy core.rollout core.notification core.history core.access | java.lang java.math java.text java.time java.util
+            core.engine          : core.. | java
+            records              : core.. | java com.fasterxml.jackson.core
+            wire                 : core.. | java
+            wire.azure           : core.. wire | java com.fasterxml.jackson
+            wire.control         : core.. wire | java com.fasterxml.jackson org.yaml.snakeyaml
+            wire.guest           : core.. wire wire.control | java
+            wire.notification    : core.. wire wire.control | java com.fasterxml.jackson
+            wire.openapi         : core.. wire wire.control wire.guest | java
+            wire.driver          : core.. wire | java com.fasterxml.jackson
+            store.sqlite         : core core.engine | java org.sqlite
+            store.etcd           : core core.engine | java io.etcd io.grpc io.netty
+            server.settings      : core.. wire.. server.identity server.metadata server.driver server.notification | java com.fasterxml.jackson
+            server.identity      : core.. | java
+            server.http          : wire.. server.log | java io.vertx io.netty
+            server.metadata      : core.. wire.. server.identity server.http | java io.vertx io.netty
+            server.history       : core.. | java
+            server.log           : | java
+            server.clock         : core.. | java
+            server.control       : core.. wire.. server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
+            server.driver        : core.. wire.. | java
+            server.notification  : core.. wire.. | java io.vertx jakarta.mail
+            server.metrics       : core.. wire.. server.log | java io.micrometer
+            server.cluster       : core.. wire.. store.etcd server.clock server.control server.settings server.log | java io.vertx
+            server.boot          : core.. records wire.. store.. server.. | java io.vertx
+            cli                  : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;
 
     /** JDK packages that reach outside the program, or its thread. Nobody gets them by asking for {@code java.lang} or {@code java.util}. */

@@ -21,8 +21,8 @@ final class DocsTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(ShellCommand.REPOSITORY.resolve("docs"))) {
-            Stream<Path> own =
-                    Stream.of(ShellCommand.REPOSITORY.resolve("README.md"), ShellCommand.REPOSITORY.resolve("CHANGELOG.md"));
+            Stream<Path> own = Stream.of(
+                    ShellCommand.REPOSITORY.resolve("README.md"), ShellCommand.REPOSITORY.resolve("CHANGELOG.md"));
             return Stream.concat(own, docs.filter(p -> p.toString().endsWith(".md")))
                     .toList();
         }

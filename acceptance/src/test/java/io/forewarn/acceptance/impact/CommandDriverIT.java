@@ -26,7 +26,8 @@ class CommandDriverIT {
         try (Libvirt libvirt = new Libvirt()) {
             libvirt.define("web_0");
             String before = libvirt.number("web_0");
-            String driver = InstalledTools.project().resolve("examples/virsh-driver").toString();
+            String driver =
+                    InstalledTools.project().resolve("examples/virsh-driver").toString();
             List<String> argv = List.of(
                     driver,
                     "--connect",

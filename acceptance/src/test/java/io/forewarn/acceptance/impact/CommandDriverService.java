@@ -3,8 +3,8 @@ package io.forewarn.acceptance.impact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.net.URI;
@@ -113,8 +113,8 @@ final class CommandDriverService implements AutoCloseable {
 
     /** Runs the operator's command, which must succeed. */
     String operator(String... words) throws Exception {
-        List<String> argv =
-                new ArrayList<>(List.of(InstalledTools.project().resolve("forewarn").toString()));
+        List<String> argv = new ArrayList<>(
+                List.of(InstalledTools.project().resolve("forewarn").toString()));
         argv.addAll(List.of(words));
         ProcessBuilder builder =
                 new ProcessBuilder(argv).directory(folder.toFile()).redirectErrorStream(true);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.deploy.DocsPage;
-import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -46,7 +46,8 @@ class MalformedMetadataRequestsIT {
             List<Future<Integer>> bad = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Random random = new Random(i);
-                bad.add(threads.submit((Callable<Integer>) () -> misbehave(manualClockServer, random, REQUESTS / CLIENTS)));
+                bad.add(threads.submit(
+                        (Callable<Integer>) () -> misbehave(manualClockServer, random, REQUESTS / CLIENTS)));
             }
             int sent = 0;
             for (Future<Integer> one : bad) {
@@ -105,9 +106,13 @@ class MalformedMetadataRequestsIT {
                         rawSocket,
                         "400",
                         POST + body(noise(random, 1 + random.nextInt(60)).replace("{", "")));
-            case 2 -> expect(rawSocket, "404", "GET /" + random.nextInt() + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
+            case 2 ->
+                expect(rawSocket, "404", "GET /" + random.nextInt() + " HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
             case 3 ->
-                expect(rawSocket, "405", "FROB /metadata/scheduledevents HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
+                expect(
+                        rawSocket,
+                        "405",
+                        "FROB /metadata/scheduledevents HTTP/1.1\r\nHost: x\r\nMetadata: true\r\n\r\n");
             default ->
                 expect(
                         rawSocket,

@@ -1,7 +1,7 @@
 package io.forewarn.acceptance.page;
 
-import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.page.TerminalPrograms.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;

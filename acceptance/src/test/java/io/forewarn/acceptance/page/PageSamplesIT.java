@@ -120,8 +120,9 @@ class PageSamplesIT {
                             + "\"EventId\":  \"" + id
                             + "\"\r\n                          }\r\n                      ],\r\n"
                             + "    \"DocumentIncarnation\":  2\r\n}";
-            rawSocket.send("POST " + path + "Content-Type: application/x-www-form-urlencoded\r\nHost: 169.254.169.254\r\n"
-                    + "Content-Length: " + body.length() + "\r\nExpect: 100-continue\r\n\r\n");
+            rawSocket.send(
+                    "POST " + path + "Content-Type: application/x-www-form-urlencoded\r\nHost: 169.254.169.254\r\n"
+                            + "Content-Length: " + body.length() + "\r\nExpect: 100-continue\r\n\r\n");
             assertTrue(rawSocket.answer().startsWith("HTTP/1.1 100 "));
             rawSocket.send(body);
             assertTrue(rawSocket.answer().startsWith("HTTP/1.1 200 "));

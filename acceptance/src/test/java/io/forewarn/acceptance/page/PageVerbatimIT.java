@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.page.TerminalPrograms.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;

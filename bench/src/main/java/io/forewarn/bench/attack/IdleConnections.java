@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.bench.ForewarnProcess;
 import io.forewarn.bench.KeptAliveConnection;
-import io.forewarn.bench.BenchSetup;
 import java.io.IOException;
 import java.util.List;
 
@@ -50,13 +50,16 @@ public final class IdleConnections implements Attack {
             });
             atMetadata.leave();
             atControl.storm(people(setup.quick()), 256, new byte[0]);
-            byte[] status = KeptAliveConnection.request("GET", "/v1/status", "Authorization: Bearer " + forewarnProcess.token() + "\r\n", "");
+            byte[] status = KeptAliveConnection.request(
+                    "GET", "/v1/status", "Authorization: Bearer " + forewarnProcess.token() + "\r\n", "");
             int commands = answered(() -> {
-                try (KeptAliveConnection operator = new KeptAliveConnection("127.0.0.1", forewarnProcess.controlPort())) {
+                try (KeptAliveConnection operator =
+                        new KeptAliveConnection("127.0.0.1", forewarnProcess.controlPort())) {
                     return operator.ask(status).status();
                 }
             });
-            long warnings = forewarnProcess.said()
+            long warnings = forewarnProcess
+                    .said()
                     .lines()
                     .filter(line -> line.contains("connections-full"))
                     .count();

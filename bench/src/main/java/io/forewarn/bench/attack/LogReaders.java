@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.bench.ForewarnProcess;
 import io.forewarn.bench.KeptAliveConnection;
-import io.forewarn.bench.BenchSetup;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Commit;
 import io.forewarn.core.engine.Store;
@@ -61,7 +61,8 @@ final class LogReaders implements Attack {
     public List<AttackFinding> run(BenchSetup setup) throws Exception {
         Path folder = setup.folder("log-readers");
         fill(folder, pages(setup.quick()));
-        try (ForewarnProcess server = ForewarnProcess.start(setup, "-Xmx512m", "--store", ForewarnProcess.store(folder))) {
+        try (ForewarnProcess server =
+                ForewarnProcess.start(setup, "-Xmx512m", "--store", ForewarnProcess.store(folder))) {
             awaitIndex(server);
             return attack(server, setup.seconds(20));
         }
@@ -128,7 +129,8 @@ final class LogReaders implements Attack {
         String headers = "Authorization: Bearer " + token + "\r\n";
         try (KeptAliveConnection connection = new KeptAliveConnection("127.0.0.1", port)) {
             for (int i = first; System.nanoTime() < end; i++) {
-                KeptAliveConnection.Answer answer = connection.ask(KeptAliveConnection.request("GET", uri(i), headers, ""));
+                KeptAliveConnection.Answer answer =
+                        connection.ask(KeptAliveConnection.request("GET", uri(i), headers, ""));
                 // Who asks too much at a time is told so.
                 boolean right = answer.status() == (i % 5 == 0 ? 404 : 200) || answer.status() == 503;
                 asked.incrementAndGet();

@@ -1,7 +1,7 @@
 package io.forewarn.bench.attack;
 
-import io.forewarn.bench.ForewarnProcess;
 import io.forewarn.bench.BenchSetup;
+import io.forewarn.bench.ForewarnProcess;
 import io.forewarn.wire.control.Route;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

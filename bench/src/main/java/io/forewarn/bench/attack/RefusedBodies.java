@@ -1,8 +1,8 @@
 package io.forewarn.bench.attack;
 
+import io.forewarn.bench.BenchSetup;
 import io.forewarn.bench.ForewarnProcess;
 import io.forewarn.bench.KeptAliveConnection;
-import io.forewarn.bench.BenchSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -12,7 +12,8 @@ import java.util.Locale;
  * @param commit in which it was written, together with what it tells of
  * @param before the hash of the page before
  */
-public record AuditPage(long number, long commit, Instant at, String before, List<AuditEntry> deeds) implements StoredRecord {
+public record AuditPage(long number, long commit, Instant at, String before, List<AuditEntry> deeds)
+        implements StoredRecord {
     public static final String PREFIX = "audit/";
 
     private static final int DIGITS = 19;

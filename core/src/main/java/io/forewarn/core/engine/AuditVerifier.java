@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.audit.AuditAnchor;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditPageHash;
 import java.time.Instant;
 import java.util.ArrayList;

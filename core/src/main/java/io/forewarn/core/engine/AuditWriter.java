@@ -2,9 +2,9 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
@@ -63,8 +63,8 @@ final class AuditWriter {
         }
         String left = room.left == 0 ? "" : " (" + room.left + " refusals before this were not written down)";
         room.left = 0;
-        return Optional.of(
-                new AuditEntry(command.actor(), CommandAuditText.of(command), refusal.problem(), refusal.getMessage() + left));
+        return Optional.of(new AuditEntry(
+                command.actor(), CommandAuditText.of(command), refusal.problem(), refusal.getMessage() + left));
     }
 
     Link link(long commit, Instant at, List<AuditEntry> deeds) {

@@ -1,11 +1,11 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.access.ApiToken;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
@@ -8,16 +9,15 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
-import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.FleetChunk;
-import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.access.ApiToken;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.LostCommits;
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditEntry;
@@ -15,23 +15,23 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
-import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.IdempotencyRecord;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.core.rules.StateReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -163,7 +163,13 @@ public final class Engine implements CommandGateway {
     private volatile boolean closed;
 
     private Engine(
-            Settings settings, Supplier<EventId> ids, EngineContext context, PublishedState view, IdempotencyCache results, long epoch, long seq) {
+            Settings settings,
+            Supplier<EventId> ids,
+            EngineContext context,
+            PublishedState view,
+            IdempotencyCache results,
+            long epoch,
+            long seq) {
         this.context = context;
         this.rules = new Rules(settings.terms(), ids, context.impact()::expected);
         this.commitBuilder = new CommitBuilder(context.format(), view);
@@ -238,7 +244,8 @@ public final class Engine implements CommandGateway {
         while (idempotencyLoader.slice()) {
             // Until all answers are known: what was done must not be done again.
         }
-        Engine engine = new Engine(settings, ids, context, view, idempotencyLoader.answers(), head.epoch(), finished.next() - 1);
+        Engine engine = new Engine(
+                settings, ids, context, view, idempotencyLoader.answers(), head.epoch(), finished.next() - 1);
         ClockReading now = context.clock().now();
         new StateLoader(context.store(), context.format(), view).audit();
         engine.resume(now, Set.of(head.seq(), finished.generation()));
@@ -614,7 +621,8 @@ public final class Engine implements CommandGateway {
 
     private PendingCommand roll(Batch batch) {
         return batch.rollsTaken++ < ROLLS_PER_BATCH
-                ? rolloutQueue.take(batch.now.wall())
+                ? rolloutQueue
+                        .take(batch.now.wall())
                         .map(roll -> PendingCommand.of(roll, null))
                         .orElse(null)
                 : null;
@@ -755,7 +763,8 @@ public final class Engine implements CommandGateway {
     }
 
     private static RefusedException notKnown() {
-        return new RefusedException(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+        return new RefusedException(
+                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 
     /** @param problem what the store complains of; null if it does not, and the service is ending */
@@ -764,7 +773,8 @@ public final class Engine implements CommandGateway {
             return new RefusedException(Problem.NOT_READY, "the service is ending; try again in a moment");
         }
         return problem.kind() == StoreException.Kind.FENCED
-                ? new RefusedException(Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
+                ? new RefusedException(
+                        Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
                 : new RefusedException(
                         Problem.STORE_DOWN,
                         "nothing was changed, the store does not take writes: " + problem.getMessage());
@@ -797,7 +807,8 @@ public final class Engine implements CommandGateway {
                 .toList();
         draft.waits().forEach(rolloutQueue::waits);
         draft.changedRollouts().forEach(rolloutQueue::published);
-        draft.changedPieces().forEach(chunk -> rolloutQueue.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
+        draft.changedPieces()
+                .forEach(chunk -> rolloutQueue.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
         draft.removedRollouts().forEach(this::removeRollout);
         draft.changedRollouts().forEach(view::publish);
         draft.changedPieces().forEach(view::publish);
@@ -946,7 +957,8 @@ public final class Engine implements CommandGateway {
     /** The commands of one turn, decided one after the other, each seeing what the earlier ones did. */
     private final class Batch implements PendingCommit, StagedCommit.Whole {
         /** A command that was decided, one way or the other. */
-        private record Decided(PendingCommand pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
+        private record Decided(
+                PendingCommand pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
             Decided(PendingCommand pending, CommandResult answer) {
                 this(pending, answer, null, Optional.empty());
             }
@@ -1020,7 +1032,8 @@ public final class Engine implements CommandGateway {
                 deed.ifPresent(deeds::add);
                 if (pending.once() != null) {
                     Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
-                    done.add(new IdempotencyRecord(pending.once().key(), pending.once().fingerprint(), result, ages));
+                    done.add(new IdempotencyRecord(
+                            pending.once().key(), pending.once().fingerprint(), result, ages));
                 }
             } catch (RefusedException refusal) {
                 refuse(pending, refusal);
@@ -1108,7 +1121,9 @@ public final class Engine implements CommandGateway {
             Optional<IdempotencyRecord> here = done.stream()
                     .filter(d -> d.key().equals(pending.once().key()))
                     .findFirst();
-            return here.isPresent() ? here.map(d -> IdempotencyCache.check(d, pending.once())) : results.find(pending.once());
+            return here.isPresent()
+                    ? here.map(d -> IdempotencyCache.check(d, pending.once()))
+                    : results.find(pending.once());
         }
 
         @Override

@@ -9,8 +9,8 @@ import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -169,7 +169,8 @@ final class Housekeeping {
                 return head;
             });
             if (!keys.isEmpty()) {
-                AuditHead head = dropped.isPresent() ? dropped.get() : AuditVerifier.anchor(context.store(), context.format());
+                AuditHead head =
+                        dropped.isPresent() ? dropped.get() : AuditVerifier.anchor(context.store(), context.format());
                 puts.put(AuditAnchor.KEY, context.format().write(new AuditAnchor(head, now.wall(), oldest)));
             }
         } catch (StoreException unreadable) {
@@ -212,11 +213,13 @@ final class Housekeeping {
     /** A page that was tampered with stays, and what comes after it; and the newest, so that the chain never begins anew. */
     private Optional<OldAudit> oldAudit(Instant oldest) throws StoreException {
         List<Map.Entry<String, byte[]>> rows = new ArrayList<>();
-        context.store().scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
+        context.store()
+                .scan(AuditPage.PREFIX, "", AUDIT_PAGES_PER_TURN, (key, value) -> rows.add(Map.entry(key, value)));
         OldAudit old = null;
         for (Map.Entry<String, byte[]> row : rows) {
             long number = AuditPage.number(row.getKey());
-            Optional<AuditPageHash.Sealed> sealed = AuditPageHash.open(row.getValue()).filter(AuditPageHash.Sealed::intact);
+            Optional<AuditPageHash.Sealed> sealed =
+                    AuditPageHash.open(row.getValue()).filter(AuditPageHash.Sealed::intact);
             if (number >= view.auditHead().number()
                     || sealed.isEmpty()
                     || !(context.format().read(row.getKey(), sealed.get().content()) instanceof AuditPage page)

@@ -1,8 +1,8 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import java.util.concurrent.CompletableFuture;
 
 /** A command somebody waits for. */

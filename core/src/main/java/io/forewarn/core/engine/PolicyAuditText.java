@@ -1,9 +1,9 @@
 package io.forewarn.core.engine;
 
-import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

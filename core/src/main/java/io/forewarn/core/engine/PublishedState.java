@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -19,15 +20,14 @@ import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.ManualClockRecord;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.SubscriptionChanges;
 import io.forewarn.core.rules.TenantUsage;
-import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -233,7 +233,8 @@ public final class PublishedState implements StateReader {
 
     @Override
     public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
-        return Optional.ofNullable(open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.unit()));
+        return Optional.ofNullable(
+                open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.unit()));
     }
 
     @Override

@@ -1,20 +1,20 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.engine.StoreException.Kind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.ManualClockRecord;
-import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
-import io.forewarn.core.access.ApiToken;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -84,7 +84,8 @@ record RecordType<T extends StoredRecord>(
             kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall),
             kept(GroupState.PREFIX, GroupState.class, PublishedState::publish));
 
-    private static <T extends StoredRecord> RecordType<T> kept(String prefix, Class<T> type, BiConsumer<PublishedState, T> comes) {
+    private static <T extends StoredRecord> RecordType<T> kept(
+            String prefix, Class<T> type, BiConsumer<PublishedState, T> comes) {
         return new RecordType<>(prefix, type, comes, null, null);
     }
 
@@ -114,7 +115,8 @@ record RecordType<T extends StoredRecord>(
         }
     }
 
-    static <T extends StoredRecord> T read(RecordFormat format, String key, byte[] value, Class<T> type) throws StoreException {
+    static <T extends StoredRecord> T read(RecordFormat format, String key, byte[] value, Class<T> type)
+            throws StoreException {
         StoredRecord record = format.read(key, value);
         if (!type.isInstance(record)) {
             throw new StoreException(

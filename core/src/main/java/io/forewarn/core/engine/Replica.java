@@ -82,7 +82,13 @@ public final class Replica {
     private LostCommits lost;
 
     /** @param store for the answers that were given before the feed began */
-    public Replica(CommitFeed feed, Store store, RecordFormat format, PublishedState published, LongSupplier elapsedNanos, Witness witness) {
+    public Replica(
+            CommitFeed feed,
+            Store store,
+            RecordFormat format,
+            PublishedState published,
+            LongSupplier elapsedNanos,
+            Witness witness) {
         this.feed = feed;
         this.store = store;
         this.idempotencyLoader = new IdempotencyLoader(store, format);
@@ -342,13 +348,15 @@ public final class Replica {
         staged.keySet().removeAll(commit.deletes());
         publishFleet(puts, deletes);
         for (RecordType<?> recordType : RecordType.ALL) {
-            for (Map.Entry<String, byte[]> put : under(recordType.prefix(), puts).entrySet()) {
+            for (Map.Entry<String, byte[]> put :
+                    under(recordType.prefix(), puts).entrySet()) {
                 publish(put.getKey(), put.getValue());
             }
         }
         deletes.forEach(this::remove);
         under(AuditPage.PREFIX, puts)
-                .forEach((key, value) -> published.publish(new AuditHead(AuditPage.number(key), AuditPageHash.named(value))));
+                .forEach((key, value) ->
+                        published.publish(new AuditHead(AuditPage.number(key), AuditPageHash.named(value))));
         for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
             LogPage read = RecordType.read(format, page.getKey(), page.getValue(), LogPage.class);
             idempotencyLoader.told(read);

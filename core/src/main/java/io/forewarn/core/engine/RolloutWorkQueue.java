@@ -2,11 +2,11 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.BlockedUnit;
+import io.forewarn.core.rules.Command;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -106,9 +106,11 @@ final class StagedCommit {
     void refuseIfHindered() {
         if (phase == Phase.SWITCHING && !alone) {
             // Commands were decided since the change was: a machine it removes may have an open event by now.
-            List<ValidationProblem> hindrances = FleetRules.hindrances(view, whole.draft().fleet());
+            List<ValidationProblem> hindrances =
+                    FleetRules.hindrances(view, whole.draft().fleet());
             if (!hindrances.isEmpty()) {
-                whole.refused(new RefusedException(Problem.CONFLICT, hindrances.get(0).sentence()));
+                whole.refused(
+                        new RefusedException(Problem.CONFLICT, hindrances.get(0).sentence()));
                 phase = Phase.SWEEPING;
             }
         }

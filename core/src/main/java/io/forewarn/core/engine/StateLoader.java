@@ -3,9 +3,9 @@ package io.forewarn.core.engine;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
-import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.rules.ManualClockRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,9 @@ final class StateLoader {
 
     void fleetAndState() throws StoreException {
         FleetChunkAssembler fleetChunkAssembler = new FleetChunkAssembler(change -> published.publish(List.of(change)));
-        each(FleetChunk.PREFIX, (key, value) -> fleetChunkAssembler.take(RecordType.read(format, key, value, FleetChunk.class)));
+        each(
+                FleetChunk.PREFIX,
+                (key, value) -> fleetChunkAssembler.take(RecordType.read(format, key, value, FleetChunk.class)));
         fleetChunkAssembler.end();
         for (RecordType<?> recordType : RecordType.ALL) {
             each(recordType.prefix(), (key, value) -> recordType.publish(published, format, key, value));
@@ -55,7 +57,9 @@ final class StateLoader {
     static Optional<Instant> clock(Store store, RecordFormat format) throws StoreException {
         List<ManualClockRecord> found = new ArrayList<>();
         new StateLoader(store, format, new PublishedState())
-                .each(ManualClockRecord.KEY, (key, value) -> found.add(RecordType.read(format, key, value, ManualClockRecord.class)));
+                .each(
+                        ManualClockRecord.KEY,
+                        (key, value) -> found.add(RecordType.read(format, key, value, ManualClockRecord.class)));
         return found.stream().map(ManualClockRecord::now).findFirst();
     }
 
@@ -68,7 +72,8 @@ final class StateLoader {
         store.scanDown(LogPage.PREFIX, LogPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
         Instant written = null;
         for (Row row : newest) {
-            written = RecordType.read(format, row.key(), row.value(), LogPage.class).at();
+            written = RecordType.read(format, row.key(), row.value(), LogPage.class)
+                    .at();
         }
         return new StoredTime(found.isEmpty() ? null : found.get(0), written);
     }

@@ -10,7 +10,12 @@ import java.util.Set;
 
 /** What people can be told of: the steps of events and what else history tells, under fewer and plainer names. */
 public enum NotificationType {
-    SCHEDULED(Subject.EVENT, true, Transition.ANNOUNCED, Transition.ANNOUNCED_AFTER_WAITING, Transition.PLANNED_WITHOUT_NOTICE),
+    SCHEDULED(
+            Subject.EVENT,
+            true,
+            Transition.ANNOUNCED,
+            Transition.ANNOUNCED_AFTER_WAITING,
+            Transition.PLANNED_WITHOUT_NOTICE),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
     MOVED(Subject.EVENT, true, Transition.MOVED, Transition.ANNOUNCED_AFTER_PLANNING),
     POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),
@@ -26,7 +31,12 @@ public enum NotificationType {
             Transition.STARTED_UNSEEN),
     TRIED_AGAIN(Subject.EVENT, true, Transition.TRIED_AGAIN),
     JOINED(Subject.EVENT, true, Transition.JOINED),
-    CANCELLED(Subject.EVENT, true, Transition.CANCELLED, Transition.CANCELLED_WHILE_WAITING, Transition.CALLED_OFF_UNSEEN),
+    CANCELLED(
+            Subject.EVENT,
+            true,
+            Transition.CANCELLED,
+            Transition.CANCELLED_WHILE_WAITING,
+            Transition.CALLED_OFF_UNSEEN),
     SUPERSEDED(
             Subject.EVENT,
             true,

@@ -48,6 +48,6 @@ public record Subscription(
 
     @Override
     public String toString() {
-        return "Recipient[" + id + ", secret=***]";
+        return "Subscription[" + id + ", secret=***]";
     }
 }

@@ -43,7 +43,12 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
             List<AffectedMachines> shares) {}
 
     /** What is done to one piece in one go. */
-    public record Pass(boolean moves, List<AffectedMachines> shares, Duration notice, Duration takes, List<StartCalendar> calendars) {}
+    public record Pass(
+            boolean moves,
+            List<AffectedMachines> shares,
+            Duration notice,
+            Duration takes,
+            List<StartCalendar> calendars) {}
 
     /** A piece with its passes, in order. */
     public record Load(String unit, List<Pass> passes) {}
@@ -107,7 +112,10 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
         private final int[] next;
 
         Simulation(
-                List<Load> loads, ConcurrencyLimit atOnce, Duration recovery, Function<GroupId, Map<Integer, Instant>> cameBack) {
+                List<Load> loads,
+                ConcurrencyLimit atOnce,
+                Duration recovery,
+                Function<GroupId, Map<Integer, Instant>> cameBack) {
             this.loads = loads;
             this.atOnce = atOnce;
             this.recovery = recovery;

@@ -2,8 +2,8 @@ package io.forewarn.core.rollout;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.StartCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
@@ -14,14 +13,15 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

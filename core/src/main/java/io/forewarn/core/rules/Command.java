@@ -1,9 +1,9 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.Actor;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.AddressRange;
@@ -12,8 +12,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.Policy;

@@ -4,10 +4,10 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
@@ -57,11 +57,15 @@ final class CompletionRules {
         boolean done = told.report() == DriverReport.DONE;
         List<Part> parts = unitRules.parts(group, event);
         parts.forEach(part -> end(part.group(), unitRules.event(part), told));
-        Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).ifPresent(piece -> {
-            RolloutUnit.State next = done ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE) : RolloutUnit.State.FAILED;
-            unitRules.close(piece, next);
-            unitRules.ended(piece.tie(), next, told.detail());
-        });
+        Optional.ofNullable(event.work().unit())
+                .flatMap(context.changes()::open)
+                .ifPresent(piece -> {
+                    RolloutUnit.State next = done
+                            ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
+                            : RolloutUnit.State.FAILED;
+                    unitRules.close(piece, next);
+                    unitRules.ended(piece.tie(), next, told.detail());
+                });
         moveOn(group, event);
         parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
     }
@@ -78,12 +82,21 @@ final class CompletionRules {
             boolean hit = part.event().equals(event.id());
             Transition transition = each.shared() ? Transition.REHEARSAL_ENDED : Transition.REHEARSAL_ENDED_UNSEEN;
             String why = hit ? "by " + real.cause() : "the host's work was called off";
-            context.lifecycle().apply(part.group(), transition, each, null, RolloutUnitRules.toldTo(part, group, real.actor()), why);
+            context.lifecycle()
+                    .apply(
+                            part.group(),
+                            transition,
+                            each,
+                            null,
+                            RolloutUnitRules.toldTo(part, group, real.actor()),
+                            why);
         }
-        Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).ifPresent(piece -> {
-            unitRules.close(piece, RolloutUnit.State.DONE);
-            unitRules.ended(piece.tie(), RolloutUnit.State.DONE, "");
-        });
+        Optional.ofNullable(event.work().unit())
+                .flatMap(context.changes()::open)
+                .ifPresent(piece -> {
+                    unitRules.close(piece, RolloutUnit.State.DONE);
+                    unitRules.ended(piece.tie(), RolloutUnit.State.DONE, "");
+                });
         return parts;
     }
 
@@ -95,7 +108,8 @@ final class CompletionRules {
                     && event.phase() == Phase.SCHEDULED
                     && !event.noticePeriod().notBefore().isAfter(context.now())
                     && ended.resources().stream().anyMatch(event::lists)) {
-                unitRules.opens(group, event, StartRules.wholeSecond(context.now()))
+                unitRules
+                        .opens(group, event, StartRules.wholeSecond(context.now()))
                         .filter(opens -> opens.isAfter(StartRules.wholeSecond(context.now())))
                         .ifPresent(opens -> unitRules.moveTo(group, event, opens, "by " + ended.id()));
             }
@@ -107,7 +121,8 @@ final class CompletionRules {
         Transition transition = event.shared()
                 ? (done ? Transition.COMPLETED : Transition.FAILED)
                 : (done ? Transition.COMPLETED_UNSEEN : Transition.FAILED_UNSEEN);
-        String detail = told.report() == DriverReport.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
+        String detail =
+                told.report() == DriverReport.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
         context.lifecycle().apply(group, transition, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
             context.changes().put(context.changes().state(group).down(down(group, event)));
@@ -171,7 +186,9 @@ final class CompletionRules {
         MachineCondition.State state = taken ? MachineCondition.State.TAKEN : MachineCondition.State.RUNNING;
         MachineCondition.Move move = was.move();
         boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
-        context.changes().put(new MachineCondition(machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move));
+        context.changes()
+                .put(new MachineCondition(
+                        machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move));
         if (taken) {
             unitRules.leave(group, machine.name(), event);
         }
@@ -180,7 +197,14 @@ final class CompletionRules {
     private void dropWaiting(GroupId group, MachineId machine, Event ended) {
         for (Event event : context.changes().state(group).events()) {
             if (event.phase() == Phase.WAITING && event.lists(machine.name())) {
-                context.lifecycle().apply(group, Transition.SUPERSEDED_WHILE_WAITING, event, null, Actor.SERVICE, "by " + ended.id());
+                context.lifecycle()
+                        .apply(
+                                group,
+                                Transition.SUPERSEDED_WHILE_WAITING,
+                                event,
+                                null,
+                                Actor.SERVICE,
+                                "by " + ended.id());
             }
         }
     }
@@ -216,7 +240,8 @@ final class CompletionRules {
                 : event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
         context.lifecycle().apply(group, transition, event, null, cancel.actor(), "");
         List<Part> calledOff = unitRules.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());
-        Optional.ofNullable(event.work().unit()).ifPresent(rolloutUnitId -> unitRules.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));
+        Optional.ofNullable(event.work().unit())
+                .ifPresent(rolloutUnitId -> unitRules.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));
         if (calledOff.isEmpty()) {
             moveOn(group, event);
             new StartRules(context).settle(group, cancel.actor());

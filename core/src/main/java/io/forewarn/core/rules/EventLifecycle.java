@@ -1,11 +1,11 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -30,8 +30,8 @@ final class EventLifecycle {
         Phase from = before == null ? null : before.phase();
         Phase to = transition.to() == Phase.GONE ? Phase.GONE : after.phase();
         if (from != transition.from() || to != transition.to()) {
-            throw new IllegalStateException(
-                    transition + " leads from " + transition.from() + " to " + transition.to() + ", not from " + from + " to " + to);
+            throw new IllegalStateException(transition + " leads from " + transition.from() + " to " + transition.to()
+                    + ", not from " + from + " to " + to);
         }
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);

@@ -7,7 +7,6 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
-import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.FleetSpec;
@@ -20,10 +19,11 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -562,8 +562,10 @@ public final class FleetRules {
     }
 
     static String told(List<ValidationProblem> faults) {
-        String lines =
-                faults.stream().limit(MOST_FAULTS_TOLD).map(ValidationProblem::toString).collect(Collectors.joining("\n"));
+        String lines = faults.stream()
+                .limit(MOST_FAULTS_TOLD)
+                .map(ValidationProblem::toString)
+                .collect(Collectors.joining("\n"));
         int untold = faults.size() - MOST_FAULTS_TOLD;
         return untold > 0 ? lines + "\nand " + untold + " more" : lines;
     }

@@ -1,13 +1,14 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.history.HistoryEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
 /** What one commit did: its history, and the answers that must not be given twice. */
-public record LogPage(long commit, Instant at, List<HistoryEntry> entries, List<IdempotencyRecord> done) implements StoredRecord {
+public record LogPage(long commit, Instant at, List<HistoryEntry> entries, List<IdempotencyRecord> done)
+        implements StoredRecord {
     public static final String PREFIX = "log/";
 
     public LogPage {

@@ -56,7 +56,9 @@ public final class NotFound {
     }
 
     static String suggestion(String typed, Collection<String> names) {
-        return NameRules.nearest(typed, names).map(n -> "; did you mean " + n + "?").orElse("");
+        return NameRules.nearest(typed, names)
+                .map(n -> "; did you mean " + n + "?")
+                .orElse("");
     }
 
     public static RefusedException rollout(StateReader state, String name) {

@@ -7,12 +7,12 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.StartCalendar;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.EffectivePolicy;
-import io.forewarn.core.policy.SourcedValue;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,8 @@ final class PolicyResolver {
                 .or(() -> unseen(facts, event, group, of(facts, terms, group, event.type())));
     }
 
-    private static Optional<StartBlocker> windows(StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
+    private static Optional<StartBlocker> windows(
+            StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
         StartCalendar calendar = calendar(facts, terms, group, event);
         if (calendar.isOpen(now)) {
             return Optional.empty();
@@ -76,7 +77,8 @@ final class PolicyResolver {
 
     /** How far the machines are from approving it, where one of them is not enough. */
     static Optional<String> voting(StateReader facts, Event event, GroupId group, ServiceTerms terms) {
-        SourcedValue<ApprovalQuorum> said = of(facts, terms, group, event.type()).approval();
+        SourcedValue<ApprovalQuorum> said =
+                of(facts, terms, group, event.type()).approval();
         int listed = present(facts, group, event).size();
         return said.value().kind() == ApprovalQuorum.Kind.ANY
                 ? Optional.empty()
@@ -84,7 +86,8 @@ final class PolicyResolver {
                         + said.value().needed(listed) + " machines are ready, by " + said.origin());
     }
 
-    private static Optional<StartBlocker> unseen(StateReader facts, Event event, GroupId group, EffectivePolicy policy) {
+    private static Optional<StartBlocker> unseen(
+            StateReader facts, Event event, GroupId group, EffectivePolicy policy) {
         if (!policy.seenByAll().value()
                 || event.phase() != Phase.SCHEDULED
                 || !event.shared()

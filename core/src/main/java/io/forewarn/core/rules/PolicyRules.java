@@ -1,6 +1,5 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -13,11 +12,12 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Policy;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
-import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rules.Command.Postpone;
@@ -76,7 +76,8 @@ final class PolicyRules {
     private void checkScope(Scope scope) {
         if (scope.group() == null) {
             if (context.changes().groups().stream().noneMatch(g -> g.tenant().equals(scope.tenant()))) {
-                throw new RefusedException(Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
+                throw new RefusedException(
+                        Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
             }
             return;
         }
@@ -122,14 +123,16 @@ final class PolicyRules {
                 : List.of(policy.scope().type());
         for (EventType type : types) {
             Duration least = context.terms().minimumNotice(type);
-            Duration most =
-                    type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : ScheduleRules.LONGEST_NOTICE;
+            Duration most = type == EventType.TERMINATE
+                    ? context.terms().longestTerminateNotice()
+                    : ScheduleRules.LONGEST_NOTICE;
             if (policy.notice().compareTo(least) < 0 || policy.notice().compareTo(most) > 0) {
                 throw new RefusedException(
                         Problem.BAD_INPUT,
                         "a policy cannot set the notice of a "
                                 + type.name().toLowerCase(Locale.ROOT) + " to " + ScheduleRules.inWords(policy.notice())
-                                + ": at least " + ScheduleRules.inWords(least) + ", at most " + ScheduleRules.inWords(most));
+                                + ": at least " + ScheduleRules.inWords(least) + ", at most "
+                                + ScheduleRules.inWords(most));
             }
         }
     }
@@ -148,7 +151,8 @@ final class PolicyRules {
         for (GroupId group : groups) {
             for (EventType type : EventType.values()) {
                 EffectivePolicy resolved = PolicyResolver.of(context.changes(), context.terms(), group, type);
-                if (WindowSearch.earliest(context.now(), List.of(resolved.calendar())).isEmpty()) {
+                if (WindowSearch.earliest(context.now(), List.of(resolved.calendar()))
+                        .isEmpty()) {
                     throw new RefusedException(
                             Problem.BAD_INPUT,
                             "windows (of " + resolved.windows().origin() + ") and blackouts (of "
@@ -325,6 +329,16 @@ final class PolicyRules {
         GroupId group = scope.group() == null ? null : new GroupId(scope.tenant(), scope.group());
         context.changes()
                 .note(new HistoryEntry(
-                        context.now(), what.name(), group, null, null, List.of(), actor, null, null, null, scope.words()));
+                        context.now(),
+                        what.name(),
+                        group,
+                        null,
+                        null,
+                        List.of(),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        scope.words()));
     }
 }

@@ -9,13 +9,13 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.Command.Roll;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,7 +121,9 @@ final class RolloutOpener {
                 StartRules.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pacing.calendars(touched, cause));
         if (common.isEmpty()) {
             changes.put(BlockedUnit.forTime(
-                    rolloutUnitId, context.now().plus(NO_WINDOW), "no maintenance window suits all its groups within a year"));
+                    rolloutUnitId,
+                    context.now().plus(NO_WINDOW),
+                    "no maintenance window suits all its groups within a year"));
             return 0;
         }
         open(rolloutUnitId, moves, cause, touched, notices, common.get());
@@ -129,11 +131,17 @@ final class RolloutOpener {
     }
 
     private void open(
-            RolloutUnitId rolloutUnitId, boolean moves, Cause cause, List<AffectedMachines> touched, List<Duration> notices, Instant notBefore) {
+            RolloutUnitId rolloutUnitId,
+            boolean moves,
+            Cause cause,
+            List<AffectedMachines> touched,
+            List<Duration> notices,
+            Instant notBefore) {
         List<ActiveUnit.Part> parts = new ArrayList<>();
         touched.forEach(affected -> parts.add(new ActiveUnit.Part(affected.group(), ids.get())));
         changes.put(new ActiveUnit(rolloutUnitId, moves, parts));
-        changes.put(new RolloutUnitRules(context).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.OPEN));
+        changes.put(
+                new RolloutUnitRules(context).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.OPEN));
         changes.put(rollout().counted(1, 0, 0, 0));
         openFaultDomains = RolloutPacing.faultDomains(touched);
         StartRules startRules = new StartRules(context);
@@ -147,14 +155,16 @@ final class RolloutOpener {
 
     /** Its owners did it, or it has no machines any more. */
     private void nothingLeft(RolloutUnitId rolloutUnitId) {
-        changes.put(new RolloutUnitRules(context).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.DONE));
+        changes.put(
+                new RolloutUnitRules(context).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.DONE));
         changes.put(rollout().counted(0, 1, 0, 0));
     }
 
     private Optional<BlockedUnit> inTheWay(RolloutUnitId rolloutUnitId, List<AffectedMachines> touched) {
         Instant selfService = spec.selfServiceUntil();
         if (selfService != null && selfService.isAfter(context.now())) {
-            return Optional.of(BlockedUnit.forTime(rolloutUnitId, selfService, "owners may do it themselves until " + selfService));
+            return Optional.of(BlockedUnit.forTime(
+                    rolloutUnitId, selfService, "owners may do it themselves until " + selfService));
         }
         for (AffectedMachines affected : touched) {
             Optional<BlockedUnit> waits = inTheWay(rolloutUnitId, affected);
@@ -193,7 +203,10 @@ final class RolloutOpener {
                 state.events().stream().filter(e -> e.work().unit() != null).count();
         if (state.events().size() >= ScheduleRules.MOST_OPEN_EVENTS || rolledOut >= ScheduleRules.MOST_ROLLED_OUT) {
             return Optional.of(BlockedUnit.forGroup(
-                    rolloutUnitId, affected.group(), null, "group " + affected.group() + " has as many open events as it may"));
+                    rolloutUnitId,
+                    affected.group(),
+                    null,
+                    "group " + affected.group() + " has as many open events as it may"));
         }
         return context.blockers()
                 .unhealthy(state, affected.updateDomain())
@@ -202,7 +215,8 @@ final class RolloutOpener {
 
     /** Where one fault domain is worked on at a time, all that is open lies in the same: any of it tells which. */
     private Optional<BlockedUnit> otherFaultDomain(RolloutUnitId rolloutUnitId, List<AffectedMachines> touched) {
-        if (spec.atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout().open() == 0) {
+        if (spec.atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN
+                || rollout().open() == 0) {
             return Optional.empty();
         }
         if (openFaultDomains == null) {

@@ -6,8 +6,8 @@ import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.StartCalendar;
-import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class RolloutPacing {
         if (!DecisionContext.enabled(facts, terms, group, now)) {
             return Duration.ZERO;
         }
-        Duration least = PolicyResolver.of(facts, terms, group, cause.type()).notice().value();
+        Duration least =
+                PolicyResolver.of(facts, terms, group, cause.type()).notice().value();
         return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
     }
 

@@ -7,10 +7,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.RolloutTarget;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,8 @@ public final class RolloutPartitioner {
             throw NotFound.tag(facts, spec.target().names().get(0));
         }
         if (names.isEmpty()) {
-            throw new RefusedException(Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
         }
         RolloutPacing pacing = new RolloutPacing(facts, terms, spec, now);
         if (pacing.hasWindows()) {
@@ -71,10 +72,11 @@ public final class RolloutPartitioner {
     private void checkWindows(String piece, RolloutPacing pacing, Instant now) {
         List<AffectedMachines> all = of(piece);
         List<AffectedMachines> moving = pacing.toMove(all);
-        boolean open = WindowSearch.earliest(now, pacing.calendars(all, spec.cause())).isPresent()
-                && (moving.isEmpty()
-                        || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY))
-                                .isPresent());
+        boolean open =
+                WindowSearch.earliest(now, pacing.calendars(all, spec.cause())).isPresent()
+                        && (moving.isEmpty()
+                                || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY))
+                                        .isPresent());
         if (!open) {
             throw new RefusedException(
                     Problem.CONFLICT,
@@ -139,7 +141,8 @@ public final class RolloutPartitioner {
         String tag = spec.target().names().get(0);
         int equals = tag.indexOf('=');
         if (equals < 1) {
-            throw new RefusedException(Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
         }
         String key = tag.substring(0, equals);
         String value = tag.substring(equals + 1);
@@ -188,8 +191,8 @@ public final class RolloutPartitioner {
             }
         }
         List<AffectedMachines> all = new ArrayList<>();
-        shares.forEach((group, domains) ->
-                domains.forEach((domain, share) -> all.add(new AffectedMachines(group, domain, inFleetOrder(group, share)))));
+        shares.forEach((group, domains) -> domains.forEach(
+                (domain, share) -> all.add(new AffectedMachines(group, domain, inFleetOrder(group, share)))));
         return all;
     }
 

@@ -4,12 +4,12 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutPlan.Load;
 import io.forewarn.core.rollout.RolloutPlan.Pass;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.AffectedMachines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ final class RolloutPlanner {
     }
 
     RolloutPlan plan() {
-        RolloutRules rolloutRules = new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
+        RolloutRules rolloutRules =
+                new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
         rolloutRules.check(spec);
         PreparedRollout prepared = RolloutPartitioner.prepare(facts, terms, spec, now);
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
@@ -62,7 +63,11 @@ final class RolloutPlanner {
         groups.forEach(group -> down(group, blocked));
         Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
         RolloutPlan plan = RolloutPlan.of(
-                loads, spec.atOnce(), pacing.recovery(), group -> facts.state(group).cameBack(), from);
+                loads,
+                spec.atOnce(),
+                pacing.recovery(),
+                group -> facts.state(group).cameBack(),
+                from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
                 plan.steps(), plan.units(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
@@ -107,7 +112,8 @@ final class RolloutPlanner {
                     continue;
                 }
                 boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
-                boolean other = event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain();
+                boolean other =
+                        event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain();
                 if ((ours || other) && blocked.size() < MOST_BLOCKED) {
                     blocked.add(piece + ": event " + event.id() + " of group " + affected.group() + " must end first");
                 }

@@ -1,20 +1,20 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
@@ -55,16 +55,22 @@ final class RolloutRules {
         RolloutUnitChunk.of(spec.name(), prepared.units()).forEach(changes::put);
         int count = prepared.units().size();
         changes.put(new Rollout(spec, Status.RUNNING, context.now(), null, count, 0, 0, 0, 0, ""));
-        unitRules.note(HistoryEntry.What.ROLLOUT_STARTED, spec.name(), start.actor(), count == 1 ? "1 piece" : count + " pieces");
+        unitRules.note(
+                HistoryEntry.What.ROLLOUT_STARTED,
+                spec.name(),
+                start.actor(),
+                count == 1 ? "1 piece" : count + " pieces");
         return new CommandResult(List.of(), count);
     }
 
     void check(RolloutSpec spec) {
         if (!NameRules.valid(spec.name())) {
-            throw new RefusedException(Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + NameRules.RULE);
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "'" + spec.name() + "' is no name for a rollout: " + NameRules.RULE);
         }
         if (changes.rollout(spec.name()).isPresent()) {
-            throw new RefusedException(Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
+            throw new RefusedException(
+                    Problem.CONFLICT, "there is already a rollout " + spec.name() + "; choose another name");
         }
         if (!spec.cause().rolledOut()) {
             throw new RefusedException(
@@ -98,8 +104,8 @@ final class RolloutRules {
         if (spec.selfServiceUntil() != null && !spec.selfServiceUntil().isAfter(context.now())) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "selfServiceUntil (--self-service-until) must be later than now, which is " + context.now() + ", not "
-                            + spec.selfServiceUntil());
+                    "selfServiceUntil (--self-service-until) must be later than now, which is " + context.now()
+                            + ", not " + spec.selfServiceUntil());
         }
         if (spec.selfServiceUntil() != null
                 && spec.selfServiceUntil().isAfter(context.now().plus(ScheduleRules.LONGEST_NOTICE))) {
@@ -114,8 +120,8 @@ final class RolloutRules {
         if (said != null && (said.compareTo(least) < 0 || said.compareTo(most) > 0)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    what + " of a rollout must be from " + ScheduleRules.inWords(least) + " to " + ScheduleRules.inWords(most)
-                            + ", not " + ScheduleRules.inWords(said));
+                    what + " of a rollout must be from " + ScheduleRules.inWords(least) + " to "
+                            + ScheduleRules.inWords(most) + ", not " + ScheduleRules.inWords(said));
         }
     }
 
@@ -146,7 +152,8 @@ final class RolloutRules {
         return Optional.empty();
     }
 
-    private static Optional<String> overlap(RolloutPartitioner partitioner, String piece, Rollout other, Set<String> theirs) {
+    private static Optional<String> overlap(
+            RolloutPartitioner partitioner, String piece, Rollout other, Set<String> theirs) {
         if (theirs.contains(piece)) {
             return Optional.of(piece);
         }
@@ -209,7 +216,8 @@ final class RolloutRules {
             }
         }
         if (retried == 0) {
-            throw new RefusedException(Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
+            throw new RefusedException(
+                    Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
         }
         changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried, 0));
         return retried;
@@ -221,8 +229,8 @@ final class RolloutRules {
         if (rollout.isOver()) {
             throw not(rollout, "aborted");
         }
-        changes.put(
-                rollout.ended(Status.ABORTED, context.now(), "by " + abort.actor().name()));
+        changes.put(rollout.ended(
+                Status.ABORTED, context.now(), "by " + abort.actor().name()));
         unitRules.note(HistoryEntry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "");
         callOffSome(rollout.name(), abort.actor());
         return CommandResult.NOTHING;

@@ -1,20 +1,20 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +119,8 @@ final class RolloutUnitRules {
                     || open.isEmpty()
                     || !event.lists(machine)
                     || event.resources().stream()
-                            .anyMatch(m -> !m.equals(machine) && context.changes().isThere(group, m))) {
+                            .anyMatch(
+                                    m -> !m.equals(machine) && context.changes().isThere(group, m))) {
                 continue;
             }
             Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
@@ -130,7 +131,8 @@ final class RolloutUnitRules {
             if (others.isEmpty()) {
                 close(open.get(), RolloutUnit.State.PENDING);
             } else {
-                context.changes().put(new ActiveUnit(open.get().tie(), open.get().moves(), others));
+                context.changes()
+                        .put(new ActiveUnit(open.get().tie(), open.get().moves(), others));
                 settle(others, Actor.SERVICE);
             }
         }
@@ -189,7 +191,8 @@ final class RolloutUnitRules {
     /** A failed piece halts the rollout; the last piece ends it. */
     void ended(RolloutUnitId rolloutUnitId, RolloutUnit.State state, String detail) {
         Rollout rollout = context.changes().rollout(rolloutUnitId.rollout()).orElseThrow();
-        if (state == RolloutUnit.State.FAILED && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
+        if (state == RolloutUnit.State.FAILED
+                && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
             String why = (chunk(rolloutUnitId).unit(rolloutUnitId.unit()).name() + " failed. " + detail).strip();
             context.changes().put(rollout.with(Status.HALTED, why));
             note(HistoryEntry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
@@ -213,7 +216,18 @@ final class RolloutUnitRules {
         String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
         context.changes()
                 .note(new HistoryEntry(
-                        context.now(), what.name(), null, null, null, List.of(), actor, null, null, null, all, rollout));
+                        context.now(),
+                        what.name(),
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        actor,
+                        null,
+                        null,
+                        null,
+                        all,
+                        rollout));
     }
 
     RolloutUnitChunk chunk(RolloutUnitId rolloutUnitId) {

@@ -1,16 +1,16 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
-import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.fleet.ValidationProblem;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutPlan;
@@ -322,7 +322,8 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    private static void note(ChangeSet draft, HistoryEntry.What what, GroupId group, Actor actor, Instant now, String detail) {
+    private static void note(
+            ChangeSet draft, HistoryEntry.What what, GroupId group, Actor actor, Instant now, String detail) {
         draft.note(new HistoryEntry(now, what.name(), group, null, null, List.of(), actor, null, null, null, detail));
     }
 }

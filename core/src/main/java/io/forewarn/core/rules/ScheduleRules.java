@@ -9,8 +9,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -59,7 +59,8 @@ final class ScheduleRules {
 
     CommandResult schedule(Schedule command) {
         if (command.cause().rolledOut()) {
-            throw new RefusedException(Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "work on a host comes with a rollout; see forewarn rollout start");
         }
         List<Machine> machines = machines(command);
         machines.forEach(m -> notice(command, m.group()));
@@ -166,11 +167,12 @@ final class ScheduleRules {
                 && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, command.cause())) {
             return Duration.ZERO;
         }
-        SourcedValue<Duration> said =
-                PolicyResolver.of(context.changes(), context.terms(), group, type).notice();
+        SourcedValue<Duration> said = PolicyResolver.of(context.changes(), context.terms(), group, type)
+                .notice();
         Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
         Duration notice = command.notice() == null ? least : command.notice();
-        Duration most = type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : longest(command, least);
+        Duration most =
+                type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : longest(command, least);
         if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -255,8 +257,9 @@ final class ScheduleRules {
             }
             units = supersede(command, machine);
         }
-        Duration interruption =
-                command.interruption() == null ? context.terms().interruption().get(cause.type()) : command.interruption();
+        Duration interruption = command.interruption() == null
+                ? context.terms().interruption().get(cause.type())
+                : command.interruption();
         String description = command.description() == null ? cause.description() : command.description();
         Work work = new Work(
                 cause,
@@ -306,7 +309,8 @@ final class ScheduleRules {
                 continue;
             }
             Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
-            context.lifecycle().apply(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
+            context.lifecycle()
+                    .apply(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
             new RolloutUnitRules(context).left(open);
             Optional.ofNullable(open.work().unit()).ifPresent(units::add);
         }
@@ -322,7 +326,8 @@ final class ScheduleRules {
 
     private EventId join(Schedule command, Machine machine, Event started) {
         Event joined = started.joined(machine.name(), command.cause());
-        context.lifecycle().apply(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
+        context.lifecycle()
+                .apply(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
         return started.id();
     }
 }

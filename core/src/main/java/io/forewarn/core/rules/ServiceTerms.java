@@ -77,6 +77,7 @@ public record ServiceTerms(
     }
 
     public ServiceTerms alwaysEnabled() {
-        return new ServiceTerms(minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption, owners);
+        return new ServiceTerms(
+                minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption, owners);
     }
 }

@@ -60,7 +60,8 @@ final class StartBlockers {
             Instant notBefore = event.noticePeriod().notBefore();
             if (notBefore.isAfter(now)) {
                 holds.add(new StartBlocker("its notice, unless it is approved", notBefore));
-                PolicyResolver.voting(facts, event, group, terms).ifPresent(why -> holds.add(new StartBlocker(why, notBefore)));
+                PolicyResolver.voting(facts, event, group, terms)
+                        .ifPresent(why -> holds.add(new StartBlocker(why, notBefore)));
             }
         }
         stopped(event).ifPresent(holds::add);
@@ -91,8 +92,8 @@ final class StartBlockers {
             if (early) {
                 Instant until = other.noticePeriod().notBefore();
                 String who = ours ? "group " + part.group() : "another tenant's group";
-                return Optional.of(
-                        new StartBlocker(who + " of the same host has not approved", until, ours ? part.group() : null));
+                return Optional.of(new StartBlocker(
+                        who + " of the same host has not approved", until, ours ? part.group() : null));
             }
             Optional<StartBlocker> hold = own(part.group(), other);
             if (hold.isPresent()) {
@@ -105,13 +106,14 @@ final class StartBlockers {
 
     /** A machine of the same host that no event names yet, because something else is open for it. */
     private Optional<StartBlocker> unannounced(GroupId group, ActiveUnit active) {
-        return new UnitMachines(facts, active).unannounced().stream().findFirst().map(affected -> {
-            boolean ours = affected.group().tenant().equals(group.tenant());
-            String why = ours
-                    ? affected.machines().get(0).name() + " of the same host is not announced yet"
-                    : "another tenant's group of the same host is not ready";
-            return new StartBlocker(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
-        });
+        return new UnitMachines(facts, active)
+                .unannounced().stream().findFirst().map(affected -> {
+                    boolean ours = affected.group().tenant().equals(group.tenant());
+                    String why = ours
+                            ? affected.machines().get(0).name() + " of the same host is not announced yet"
+                            : "another tenant's group of the same host is not ready";
+                    return new StartBlocker(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
+                });
     }
 
     private Optional<StartBlocker> stopped(Event event) {
@@ -130,7 +132,8 @@ final class StartBlockers {
     }
 
     private Optional<Rollout> rollout(Event event) {
-        return Optional.ofNullable(event.work().unit()).flatMap(rolloutUnitId -> facts.rollout(rolloutUnitId.rollout()));
+        return Optional.ofNullable(event.work().unit())
+                .flatMap(rolloutUnitId -> facts.rollout(rolloutUnitId.rollout()));
     }
 
     /** Never two started events on one machine; and what cannot wait for a rollout goes before it: contract §5. */
@@ -190,9 +193,11 @@ final class StartBlockers {
                         && e.work().updateDomain() != domain)
                 .findFirst();
         if (down.isPresent()) {
-            return Optional.of(new StartBlocker("update domain " + down.get().work().updateDomain() + " is down", null));
+            return Optional.of(
+                    new StartBlocker("update domain " + down.get().work().updateDomain() + " is down", null));
         }
-        Duration rest = rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
+        Duration rest =
+                rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
         Optional<StartBlocker> recovering = recovering(state, domain, rest);
         return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unhealthy(state, domain);
     }
@@ -219,8 +224,8 @@ final class StartBlockers {
                         .filter(m -> facts.condition(id).state() != MachineCondition.State.TAKEN && !isNew(id))
                         .isPresent();
                 if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
-                    return Optional.of(
-                            new StartBlocker(machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
+                    return Optional.of(new StartBlocker(
+                            machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
                 }
             }
         }

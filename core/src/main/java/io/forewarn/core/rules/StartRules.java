@@ -1,24 +1,24 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Approval;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.StartAttempt;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
@@ -52,7 +52,8 @@ final class StartRules {
         } else {
             NoticePeriod unseen = new NoticePeriod(
                     context.now(), wholeSecond(context.now()), context.changes().commit());
-            context.lifecycle().apply(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
+            context.lifecycle()
+                    .apply(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
         }
     }
 
@@ -61,7 +62,8 @@ final class StartRules {
         boolean free = isFree(group, event);
         if (event.work().cause().immediate() && !context.enabled(group)) {
             start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
-        } else if ((event.work().cause().immediate() || free && startsInAdvance(group, event)) && context.enabled(group)) {
+        } else if ((event.work().cause().immediate() || free && startsInAdvance(group, event))
+                && context.enabled(group)) {
             start(group, Transition.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && context.enabled(group)) {
             announce(group, Transition.ANNOUNCED, null, event, context.now(), actor);
@@ -74,7 +76,8 @@ final class StartRules {
 
     /** Approved before it was asked for, and nobody asked for notice all the same. */
     private boolean approvedInAdvance(GroupId group, Work work) {
-        return work.notice().isZero() && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, work.cause());
+        return work.notice().isZero()
+                && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, work.cause());
     }
 
     /** Where all must have seen it, what is approved in advance is shown first, and starts when they have. */
@@ -278,7 +281,8 @@ final class StartRules {
         if (event.shared() || rollout.isEmpty() || !context.enabled(part.group())) {
             return;
         }
-        Duration notice = new RolloutPacing(context.changes(), context.terms(), rollout.get().spec(), context.now())
+        Duration notice = new RolloutPacing(
+                        context.changes(), context.terms(), rollout.get().spec(), context.now())
                 .notice(part.group(), event.work().cause());
         Instant noticed = context.now().plus(notice);
         // What was postponed before anybody was shown it stays so.
@@ -313,7 +317,12 @@ final class StartRules {
     }
 
     private boolean isScheduled(GroupId group, Event event) {
-        return context.changes().state(group).event(event.id()).map(Event::phase).orElse(Phase.GONE) == Phase.SCHEDULED;
+        return context.changes()
+                        .state(group)
+                        .event(event.id())
+                        .map(Event::phase)
+                        .orElse(Phase.GONE)
+                == Phase.SCHEDULED;
     }
 
     private boolean mayStart(Part part) {
@@ -331,7 +340,8 @@ final class StartRules {
     }
 
     /** @param earliest when it may start at the earliest, beside its notice */
-    private void announce(GroupId group, Transition transition, Event before, Event event, Instant earliest, Actor actor) {
+    private void announce(
+            GroupId group, Transition transition, Event before, Event event, Instant earliest, Actor actor) {
         Instant noticed = context.now().plus(event.work().notice());
         Instant notBefore = possible(group, event, noticed.isAfter(earliest) ? noticed : earliest);
         NoticePeriod noticePeriod =
@@ -344,15 +354,16 @@ final class StartRules {
 
     /** The first moment from then on at which a window is open. */
     private Instant possible(GroupId group, Event event, Instant from) {
-        List<StartCalendar> calendars =
-                List.of(PolicyResolver.calendar(context.changes(), context.terms(), group, event), unitRules.windows(event));
+        List<StartCalendar> calendars = List.of(
+                PolicyResolver.calendar(context.changes(), context.terms(), group, event), unitRules.windows(event));
         // Rounded before it is looked up: the next whole second may lie past the end of a window.
         Instant whole = wholeSecond(from);
         return wholeSecond(WindowSearch.earliest(whole, calendars).orElse(whole.plus(WindowSearch.HORIZON)));
     }
 
     private void start(GroupId group, Transition transition, Event before, Event event, boolean shared, Actor actor) {
-        Event started = event.started(new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
+        Event started = event.started(
+                new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
         context.lifecycle().apply(group, transition, before, started, actor, "");
         if (!started.work().drill()) {
             for (String machine : context.present(group, started)) {

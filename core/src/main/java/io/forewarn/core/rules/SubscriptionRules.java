@@ -1,13 +1,13 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;

@@ -1,12 +1,12 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.Command.SetTenant;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +59,8 @@ final class TenantRules {
 
     private static void check(SetTenant command) {
         if (!NameRules.valid(command.tenant())) {
-            throw new RefusedException(Problem.BAD_INPUT, "tenant name '" + command.tenant() + "' is not valid: " + NameRules.RULE);
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "tenant name '" + command.tenant() + "' is not valid: " + NameRules.RULE);
         }
         boolean silent = command.addresses() == null
                 && command.hosts() == null

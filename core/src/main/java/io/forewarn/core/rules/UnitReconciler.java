@@ -12,9 +12,9 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutUnit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,16 +95,24 @@ final class UnitReconciler {
         List<AffectedMachines> touched = machines.touched();
         if (!pacing.toMove(touched).isEmpty()) {
             unitRules.callOff(
-                    piece, RolloutUnit.State.PENDING, Actor.SERVICE, "its host carries two update domains of a group by now");
+                    piece,
+                    RolloutUnit.State.PENDING,
+                    Actor.SERVICE,
+                    "its host carries two update domains of a group by now");
             return false;
         }
         boolean complete = rollout.status() == Rollout.Status.RUNNING;
         for (AffectedMachines affected : complete ? missing : List.<AffectedMachines>of()) {
-            List<Machine> free =
-                    affected.machines().stream().filter(m -> isFree(rolloutUnitId, m)).toList();
+            List<Machine> free = affected.machines().stream()
+                    .filter(m -> isFree(rolloutUnitId, m))
+                    .toList();
             boolean room = changes.state(affected.group()).events().size() < ScheduleRules.MOST_OPEN_EVENTS;
             if (room && !free.isEmpty()) {
-                announce(rolloutUnitId, pacing, touched, new AffectedMachines(affected.group(), affected.updateDomain(), free));
+                announce(
+                        rolloutUnitId,
+                        pacing,
+                        touched,
+                        new AffectedMachines(affected.group(), affected.updateDomain(), free));
             }
             complete &= room && free.size() == affected.machines().size();
         }
@@ -123,18 +131,24 @@ final class UnitReconciler {
 
     private List<Event> others(GroupId group, RolloutUnitId rolloutUnitId, Machine machine) {
         return changes.state(group).events().stream()
-                .filter(e -> e.lists(machine.name()) && !rolloutUnitId.equals(e.work().unit()))
+                .filter(e -> e.lists(machine.name())
+                        && !rolloutUnitId.equals(e.work().unit()))
                 .filter(e -> e.work().unit() != null || e.phase() == Phase.STARTED)
                 .toList();
     }
 
     /** At the turn of the unit if its notice allows, else as soon as it does. */
-    private void announce(RolloutUnitId rolloutUnitId, RolloutPacing pacing, List<AffectedMachines> touched, AffectedMachines affected) {
+    private void announce(
+            RolloutUnitId rolloutUnitId,
+            RolloutPacing pacing,
+            List<AffectedMachines> touched,
+            AffectedMachines affected) {
         ActiveUnit piece = changes.open(rolloutUnitId).orElseThrow();
         Cause cause = pacing.cause();
         Duration notice = pacing.notice(affected.group(), cause);
         Instant earliest = context.now().plus(notice);
-        for (Instant other : List.of(unitRules.turn(unitRules.event(piece.parts().get(0))), pacing.rested(List.of(affected)))) {
+        for (Instant other :
+                List.of(unitRules.turn(unitRules.event(piece.parts().get(0))), pacing.rested(List.of(affected)))) {
             earliest = other.isAfter(earliest) ? other : earliest;
         }
         Instant whole = StartRules.wholeSecond(earliest);
@@ -142,6 +156,10 @@ final class UnitReconciler {
                 WindowSearch.earliest(whole, pacing.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = context.ids().get();
         changes.put(piece.with(new Part(affected.group(), id)));
-        new StartRules(context).plan(affected.group(), Event.accepted(id, pacing.work(rolloutUnitId, cause, affected, notice)), notBefore);
+        new StartRules(context)
+                .plan(
+                        affected.group(),
+                        Event.accepted(id, pacing.work(rolloutUnitId, cause, affected, notice)),
+                        notBefore);
     }
 }

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.access.Role;
-import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,7 +68,8 @@ class ClockJumpsTest {
         for (int day = 0; day < 80; day++) {
             world.pass(Duration.ofDays(1));
             world.ask(new Command.AddToken(
-                    new ApiToken("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null), EngineHarness.PERSON));
+                    new ApiToken("t" + day, "*", Role.VIEWER, "ab".repeat(32), world.now(), null),
+                    EngineHarness.PERSON));
         }
         world.setWall(world.now().plus(FAR));
         world.pass(Duration.ofDays(1));
@@ -99,7 +100,8 @@ class ClockJumpsTest {
         }
         world.pass(Duration.ofHours(2));
         assertTrue(
-                world.log().stream().noneMatch(e -> e.at().isBefore(EngineHarness.START.plusSeconds(60))), "18 days are more");
+                world.log().stream().noneMatch(e -> e.at().isBefore(EngineHarness.START.plusSeconds(60))),
+                "18 days are more");
     }
 
     @Test
@@ -125,7 +127,8 @@ class ClockJumpsTest {
         EventId id = world.schedule(Cause.RESTART, "m0");
         assertEquals(Phase.SCHEDULED, phase(world, id));
         world.pass(Duration.ofHours(25));
-        assertFalse(world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()), "a day later it is");
+        assertFalse(
+                world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()), "a day later it is");
     }
 
     @Test
@@ -151,7 +154,8 @@ class ClockJumpsTest {
     void aKeyIsNotForgottenBecauseServiceTimeWasSet() {
         EngineHarness world = EngineHarness.enabled();
         Engine.Once once = new Engine.Once("key", "same");
-        Command command = new Command.Schedule(Cause.FREEZE, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
+        Command command = new Command.Schedule(
+                Cause.FREEZE, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         CommandResult first = world.ask(world.engine.submit(command, once));
         world.setWall(world.now().plus(FAR));
         assertEquals(

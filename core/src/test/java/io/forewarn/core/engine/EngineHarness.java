@@ -14,12 +14,12 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +107,8 @@ public final class EngineHarness {
                 engine = Engine.open(
                         new Engine.Settings(terms, grace, Duration.ofDays(90)),
                         () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                        new EngineContext(store, format, new Driver(), new Hands(), () -> now.nanos(), new Keeper(), () -> {}));
+                        new EngineContext(
+                                store, format, new Driver(), new Hands(), () -> now.nanos(), new Keeper(), () -> {}));
             } catch (StoreException faulty) {
                 // As a person would: start it again.
             }

@@ -16,9 +16,9 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
@@ -34,7 +34,8 @@ class EngineTest {
     private final EngineHarness world = EngineHarness.enabled();
 
     private static Command restart(String machine) {
-        return new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, EngineHarness.PERSON);
+        return new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, EngineHarness.PERSON);
     }
 
     private RefusedException refusal(CompletableFuture<CommandResult> asked) {
@@ -312,7 +313,8 @@ class EngineTest {
             world.pass(Duration.ofMinutes(10));
         }
         assertTrue(asked.isCompletedExceptionally(), "nobody waits that long");
-        EventId id = world.engine.view().state(EngineHarness.WEB).events().get(0).id();
+        EventId id =
+                world.engine.view().state(EngineHarness.WEB).events().get(0).id();
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
         world.pass(Duration.ofMinutes(14));
         assertEquals(Phase.SCHEDULED, world.event(id).orElseThrow().phase());
@@ -370,8 +372,8 @@ class EngineTest {
 
     @Test
     void theManualClockHasAnEnd() {
-        RefusedException refusal = refusal(
-                world.engine.submit(new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), EngineHarness.PERSON)));
+        RefusedException refusal = refusal(world.engine.submit(
+                new Command.MoveClock(Instant.parse("+10000-01-01T00:00:00Z"), EngineHarness.PERSON)));
         assertEquals(Problem.BAD_INPUT, refusal.problem());
     }
 
@@ -381,7 +383,8 @@ class EngineTest {
         world.group(big, GroupKind.SCALE_SET, 5, 3000);
         world.poll(big, "m0");
         MachineId machine = new MachineId("other", "m7");
-        EventId id = world.ask(new Command.Schedule(Cause.TERMINATE, List.of(machine), null, null, EngineHarness.PERSON))
+        EventId id = world.ask(
+                        new Command.Schedule(Cause.TERMINATE, List.of(machine), null, null, EngineHarness.PERSON))
                 .events()
                 .get(0);
         world.pass(Duration.ofMinutes(5));

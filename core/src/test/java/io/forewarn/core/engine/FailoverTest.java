@@ -9,6 +9,8 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -19,14 +21,12 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.DriverReport;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.rules.ServiceTerms;
-import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ class FailoverTest {
     /** One node: it follows, or it writes. */
     private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver {
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
-        final Replica replica =
-                new Replica(new SimulatedCommitFeed(disk), store, format, new PublishedState(), () -> now.nanos(), this);
+        final Replica replica = new Replica(
+                new SimulatedCommitFeed(disk), store, format, new PublishedState(), () -> now.nanos(), this);
         final List<Command> reports = new ArrayList<>();
         Engine engine;
 
@@ -116,7 +116,8 @@ class FailoverTest {
 
         @Override
         public void status(DriverTask task) {
-            reports.add(new Command.Told(task.event().id(), task.event().attempt().attempt(), DriverReport.RUNNING, ""));
+            reports.add(
+                    new Command.Told(task.event().id(), task.event().attempt().attempt(), DriverReport.RUNNING, ""));
         }
     }
 
@@ -125,8 +126,8 @@ class FailoverTest {
         List<MachineSpec> machines = new ArrayList<>();
         specs.add(new GroupSpec(0, WEB, GroupKind.AVAILABILITY_SET, 2, 1));
         for (int i = 0; i < 4; i++) {
-            machines.add(
-                    new MachineSpec(0, EngineHarness.machine("m" + i), WEB, null, null, host, List.of(), "", false, Map.of()));
+            machines.add(new MachineSpec(
+                    0, EngineHarness.machine("m" + i), WEB, null, null, host, List.of(), "", false, Map.of()));
         }
         for (int g = 0; g < groups; g++) {
             GroupId group = new GroupId("default", "g" + g);
@@ -181,8 +182,8 @@ class FailoverTest {
         young.lead();
         assertTrue(young.engine.view().state(WEB).isEnabled());
         old.follow();
-        RefusedException told =
-                (RefusedException) assertThrows(CompletionException.class, asked::join).getCause();
+        RefusedException told = (RefusedException)
+                assertThrows(CompletionException.class, asked::join).getCause();
         assertEquals(Problem.NOT_KNOWN, told.problem());
         FollowerNode.assertSame(young.engine.view(), old.replica.view());
     }
@@ -218,7 +219,11 @@ class FailoverTest {
                 switch (random.nextInt(9)) {
                     case 0 ->
                         writer.ask(new Command.Schedule(
-                                Cause.RESTART, List.of(EngineHarness.machine("m" + random.nextInt(4))), null, null, PERSON));
+                                Cause.RESTART,
+                                List.of(EngineHarness.machine("m" + random.nextInt(4))),
+                                null,
+                                null,
+                                PERSON));
                     case 1 -> {
                         for (Event event : writer.engine.view().state(WEB).events()) {
                             writer.ask(new Command.Approve(null, List.of(event.id()), PERSON));

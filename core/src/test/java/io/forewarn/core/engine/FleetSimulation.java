@@ -14,18 +14,18 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -86,7 +86,8 @@ final class FleetSimulation {
         if (random.nextInt(3) == 0) {
             GroupId group = anyGroup();
             LocalTime opens = LocalTime.of(random.nextInt(24), random.nextInt(60));
-            MaintenanceWindow window = new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
+            MaintenanceWindow window =
+                    new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
             Policy policy = new Policy(
                     new Scope(group.tenant(), group.name(), null),
                     null,
@@ -211,7 +212,8 @@ final class FleetSimulation {
                 tale.add("remove " + m.id());
                 change(
                         "remove",
-                        world.engine.change(facts -> FleetRules.remove(facts, List.of(m.id())), EngineHarness.PERSON, null));
+                        world.engine.change(
+                                facts -> FleetRules.remove(facts, List.of(m.id())), EngineHarness.PERSON, null));
             });
         } else if (dice < 76) {
             GroupId group = anyGroup();
@@ -275,7 +277,12 @@ final class FleetSimulation {
                 ask(
                         "repair " + machine.machine().id(),
                         new Command.Schedule(
-                                Cause.RESTART, List.of(machine.machine().id()), null, null, false, EngineHarness.PERSON));
+                                Cause.RESTART,
+                                List.of(machine.machine().id()),
+                                null,
+                                null,
+                                false,
+                                EngineHarness.PERSON));
             }
         }
     }
@@ -325,11 +332,15 @@ final class FleetSimulation {
         Cause cause = List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
                 .get(random.nextInt(3));
         RolloutTarget target = random.nextInt(4) == 0
-                ? new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
+                ? new RolloutTarget(
+                        RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
                 : random.nextBoolean()
                         ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
                         : new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(host()));
-        ConcurrencyLimit atOnce = List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1), new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
+        ConcurrencyLimit atOnce = List.of(
+                        ConcurrencyLimit.ALL,
+                        new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
+                        new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                 .get(random.nextInt(3));
         Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
         RolloutSpec spec = new RolloutSpec(
@@ -355,7 +366,8 @@ final class FleetSimulation {
             switch (random.nextInt(6)) {
                 case 0 -> ask("abort " + name, new Command.AbortRollout(name, EngineHarness.PERSON));
                 case 1 -> ask("pause " + name, new Command.PauseRollout(name, EngineHarness.PERSON));
-                default -> ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), EngineHarness.PERSON));
+                default ->
+                    ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), EngineHarness.PERSON));
             }
         }
     }

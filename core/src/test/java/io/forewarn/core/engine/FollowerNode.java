@@ -116,7 +116,8 @@ final class FollowerNode {
             Machine machine = each.machine();
             lines.put("machine " + machine.id(), machine + " in " + each.group().id() + " " + each.condition());
             machine.addresses()
-                    .forEach(a -> lines.put("address " + a, published.atAddress(a).toString()));
+                    .forEach(a ->
+                            lines.put("address " + a, published.atAddress(a).toString()));
         }
         published.tokens().forEach(token -> lines.put("token " + token.name(), token.toString()));
         published.policies().forEach(policy -> lines.put("policy " + policy.scope(), policy.toString()));

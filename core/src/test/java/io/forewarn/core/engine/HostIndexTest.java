@@ -45,8 +45,8 @@ class HostIndexTest {
                     .filter(m -> random.nextInt(20) == 0)
                     .map(m -> m.machine().id())
                     .toList()
-                    .forEach(id -> world.ask(
-                            world.engine.change(state -> FleetRules.remove(state, List.of(id)), EngineHarness.PERSON, null)));
+                    .forEach(id -> world.ask(world.engine.change(
+                            state -> FleetRules.remove(state, List.of(id)), EngineHarness.PERSON, null)));
             assertEquals(expected(), told());
         }
         world.open();
@@ -60,7 +60,8 @@ class HostIndexTest {
 
     private MachineSpec machine(int number) {
         String host = HOSTS.get(random.nextInt(HOSTS.size()));
-        return new MachineSpec(0, EngineHarness.machine("m" + number), null, null, null, host, List.of(), "", false, Map.of());
+        return new MachineSpec(
+                0, EngineHarness.machine("m" + number), null, null, null, host, List.of(), "", false, Map.of());
     }
 
     private SortedMap<String, Set<MachineId>> expected() {

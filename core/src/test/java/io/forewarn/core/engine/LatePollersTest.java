@@ -85,7 +85,8 @@ class LatePollersTest extends RolloutFixture {
         assertTrue(world.running.isEmpty());
         world.poll(EngineHarness.WEB, "w0");
         assertEquals(
-                world.now().plus(NOTICE), read(EngineHarness.WEB).get(0).noticePeriod().notBefore());
+                world.now().plus(NOTICE),
+                read(EngineHarness.WEB).get(0).noticePeriod().notBefore());
         world.pass(NOTICE.minusSeconds(1));
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofSeconds(1));
@@ -112,7 +113,17 @@ class LatePollersTest extends RolloutFixture {
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), hour, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                hour,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                false,
+                null,
+                null));
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
         assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());
@@ -142,7 +153,8 @@ class LatePollersTest extends RolloutFixture {
         assertEquals(Phase.WAITING, only(EngineHarness.WEB).phase());
         world.pass(Duration.ofHours(1));
         world.poll(EngineHarness.WEB, "w0");
-        assertEquals(List.of(freeze), read(EngineHarness.WEB).stream().map(Event::id).toList());
+        assertEquals(
+                List.of(freeze), read(EngineHarness.WEB).stream().map(Event::id).toList());
         assertEquals(
                 Instant.parse("2026-03-01T18:00:00Z"),
                 read(EngineHarness.WEB).get(0).noticePeriod().notBefore());

@@ -12,8 +12,8 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,7 +134,17 @@ class MovedMachinesTest extends RolloutFixture {
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                false,
+                until,
+                null));
         world.pass(Duration.ofHours(1));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
@@ -146,7 +156,17 @@ class MovedMachinesTest extends RolloutFixture {
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                false,
+                until,
+                null));
         EventId move = world.schedule(Cause.REDEPLOY, "w0");
         world.pass(Duration.ofHours(2));
         world.running.clear();

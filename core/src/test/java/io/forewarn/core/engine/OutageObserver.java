@@ -13,10 +13,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
@@ -44,8 +44,8 @@ final class OutageObserver {
     /** Work on the same machine that is under way comes to an end within this time. */
     private static final Duration OTHER_WORK = Duration.ofMinutes(90);
 
-    private static final Set<MachineCondition.State> LEFT =
-            EnumSet.of(MachineCondition.State.TAKEN, MachineCondition.State.BEING_TAKEN, MachineCondition.State.BEING_DELETED);
+    private static final Set<MachineCondition.State> LEFT = EnumSet.of(
+            MachineCondition.State.TAKEN, MachineCondition.State.BEING_TAKEN, MachineCondition.State.BEING_DELETED);
 
     /** What a document said of an event. */
     private record Seen(Instant first, Instant notBefore) {}
@@ -299,7 +299,9 @@ final class OutageObserver {
 
     private String waits(Rollout rollout) {
         List<Integer> units = IntStream.range(0, rollout.units()).boxed().toList();
-        return world.engine.rules().blockedUnits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
+        return world.engine
+                        .rules()
+                        .blockedUnits(world.engine.view(), new Command.Roll(rollout.name(), units), world.now())
                 + " " + world.engine.view().open(rollout.name());
     }
 }

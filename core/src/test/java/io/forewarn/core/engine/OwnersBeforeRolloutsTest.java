@@ -18,9 +18,9 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.StartBlocker;
-import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,7 +92,9 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         approve(rolled);
         world.pass(Duration.ofMinutes(10));
         assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(rolled.id()), phase(restart)));
-        assertTrue(holds(ofTheRollout(EngineHarness.WEB)).contains("event " + restart), holds(ofTheRollout(EngineHarness.WEB)));
+        assertTrue(
+                holds(ofTheRollout(EngineHarness.WEB)).contains("event " + restart),
+                holds(ofTheRollout(EngineHarness.WEB)));
         world.pass(Duration.ofMinutes(5));
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled.id()), phase(restart)));
         world.report(restart, DriverReport.DONE);
@@ -389,10 +391,23 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.pass(NOTICE);
         done();
         assertEquals(
-                25, open(EngineHarness.WEB).stream().filter(e -> e.work().unit() != null).count());
+                25,
+                open(EngineHarness.WEB).stream()
+                        .filter(e -> e.work().unit() != null)
+                        .count());
     }
 
     private static MachineSpec spot(String name, String host) {
-        return new MachineSpec(0, EngineHarness.machine(name), EngineHarness.WEB, 0, 0, host, List.of(), "", true, Map.of("env", name));
+        return new MachineSpec(
+                0,
+                EngineHarness.machine(name),
+                EngineHarness.WEB,
+                0,
+                0,
+                host,
+                List.of(),
+                "",
+                true,
+                Map.of("env", name));
     }
 }

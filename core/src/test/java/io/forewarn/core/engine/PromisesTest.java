@@ -12,38 +12,38 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.StartCalendar;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
-import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
-import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.StartBlocker;
-import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,8 +158,8 @@ class PromisesTest {
             follower = new FollowerNode(world, seed);
             until(
                     () -> world.engine.view().group(EngineHarness.WEB).isPresent(),
-                    () -> attempt(
-                            () -> world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 1 + random.nextInt(5), MACHINES)));
+                    () -> attempt(() -> world.group(
+                            EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 1 + random.nextInt(5), MACHINES)));
             until(
                     () -> world.engine.view().group(OTHER).isPresent(),
                     () -> attempt(() -> world.group(OTHER, GroupKind.SCALE_SET, 1 + random.nextInt(3), OTHERS)));
@@ -280,7 +280,8 @@ class PromisesTest {
             MachineId id = new MachineId(group.tenant(), "m" + machine);
             boolean patient = chosen != Cause.FAILURE && chosen != Cause.TERMINATE && random.nextInt(8) == 0;
             Duration notice = patient ? Duration.ofHours(1 + random.nextInt(100)) : null;
-            return new Command.Schedule(chosen, List.of(id), notice, null, random.nextInt(6) == 0, EngineHarness.PERSON);
+            return new Command.Schedule(
+                    chosen, List.of(id), notice, null, random.nextInt(6) == 0, EngineHarness.PERSON);
         }
 
         private void approve() {
@@ -383,13 +384,18 @@ class PromisesTest {
                     List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
                             .get(random.nextInt(3)),
                     random.nextInt(4) == 0
-                            ? new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
+                            ? new RolloutTarget(
+                                    RolloutTarget.Kind.GROUPS,
+                                    List.of(anyGroup().toString()))
                             : new RolloutTarget(
                                     RolloutTarget.Kind.HOSTS,
                                     List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(6))),
                     maybe(Duration.ofMinutes(15)),
                     maybe(Duration.ofMinutes(5)),
-                    List.of(ConcurrencyLimit.ALL, new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1), new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
+                    List.of(
+                                    ConcurrencyLimit.ALL,
+                                    new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
+                                    new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                             .get(random.nextInt(3)),
                     random.nextInt(4) == 0 ? List.of(window()) : List.of(),
                     random.nextInt(10) > 0,
@@ -397,7 +403,9 @@ class PromisesTest {
                     random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null,
                     null);
             tale.add(spec.toString());
-            asked.put(world.engine.roll(spec, EngineHarness.PERSON, null), new Command.PauseRollout(spec.name(), EngineHarness.PERSON));
+            asked.put(
+                    world.engine.roll(spec, EngineHarness.PERSON, null),
+                    new Command.PauseRollout(spec.name(), EngineHarness.PERSON));
             world.turn();
         }
 
@@ -408,8 +416,8 @@ class PromisesTest {
             for (Rollout rollout : view.rollouts()) {
                 Map<RolloutUnit.State, Integer> counts = new EnumMap<>(RolloutUnit.State.class);
                 for (int i = 0; i < rollout.units(); i++) {
-                    RolloutUnit piece =
-                            view.units(rollout.name(), i / RolloutUnitChunk.SIZE).unit(i);
+                    RolloutUnit piece = view.units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                            .unit(i);
                     counts.merge(piece.state(), 1, Integer::sum);
                     assertEquals(
                             piece.state() == RolloutUnit.State.OPEN,
@@ -417,8 +425,10 @@ class PromisesTest {
                             piece + " of " + rollout);
                 }
                 assertEquals(rollout.open(), counts.getOrDefault(RolloutUnit.State.OPEN, 0), "open of " + rollout);
-                assertEquals(rollout.failed(), counts.getOrDefault(RolloutUnit.State.FAILED, 0), "failed of " + rollout);
-                assertEquals(rollout.pending(), counts.getOrDefault(RolloutUnit.State.PENDING, 0), "pending of " + rollout);
+                assertEquals(
+                        rollout.failed(), counts.getOrDefault(RolloutUnit.State.FAILED, 0), "failed of " + rollout);
+                assertEquals(
+                        rollout.pending(), counts.getOrDefault(RolloutUnit.State.PENDING, 0), "pending of " + rollout);
                 for (ActiveUnit piece : view.open(rollout.name())) {
                     Set<Phase> phases = new HashSet<>();
                     for (ActiveUnit.Part part : piece.parts()) {
@@ -513,15 +523,16 @@ class PromisesTest {
 
         private void report() {
             anyEvent().filter(e -> e.phase() == Phase.STARTED).ifPresent(e -> {
-                DriverReport report = List.of(DriverReport.DONE, DriverReport.DONE, DriverReport.FAILED, DriverReport.TIMED_OUT)
+                DriverReport report = List.of(
+                                DriverReport.DONE, DriverReport.DONE, DriverReport.FAILED, DriverReport.TIMED_OUT)
                         .get(random.nextInt(4));
                 ask(new Command.Told(e.id(), e.attempt().attempt(), report, ""));
             });
         }
 
         private void crash() {
-            world.answerToStatus =
-                    List.of(DriverReport.RUNNING, DriverReport.DONE, DriverReport.UNKNOWN).get(random.nextInt(3));
+            world.answerToStatus = List.of(DriverReport.RUNNING, DriverReport.DONE, DriverReport.UNKNOWN)
+                    .get(random.nextInt(3));
             tale.add("crash, driver says " + world.answerToStatus);
             asked.clear();
             world.open();
@@ -539,8 +550,8 @@ class PromisesTest {
         Set<Transition> steps() {
             return world.log().stream()
                     .map(HistoryEntry::what)
-                    .filter(w ->
-                            Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(w)))
+                    .filter(w -> Arrays.stream(Transition.values())
+                            .anyMatch(s -> s.name().equals(w)))
                     .map(Transition::valueOf)
                     .collect(Collectors.toSet());
         }
@@ -712,7 +723,8 @@ class PromisesTest {
                             .filter(e -> why.contains(e.id().toString()))
                             .findFirst()
                             .orElseThrow();
-                    assertTrue(event.work().unit() != null && first.work().unit() == null, event + " waits for " + first);
+                    assertTrue(
+                            event.work().unit() != null && first.work().unit() == null, event + " waits for " + first);
                     assertTrue(
                             !first.noticePeriod()
                                             .notBefore()

@@ -17,8 +17,8 @@ import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +30,17 @@ class RecoveryTest extends RolloutFixture {
     private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
         RolloutSpec plain = spec(name, RolloutTarget.Kind.HOSTS, hosts);
         return new RolloutSpec(
-                name, plain.cause(), plain.target(), null, recovery, ConcurrencyLimit.ALL, List.of(), false, false, null, null);
+                name,
+                plain.cause(),
+                plain.target(),
+                null,
+                recovery,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                false,
+                null,
+                null);
     }
 
     /** Domain 0 comes back at noon, domain 1 at five past, because its rollout gave no time to recover. */
@@ -86,8 +96,8 @@ class RecoveryTest extends RolloutFixture {
 
     @Test
     void nobodyWaitsForAMachineThatWasTakenAway() {
-        MachineSpec spot =
-                new MachineSpec(0, EngineHarness.machine("w0"), EngineHarness.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
+        MachineSpec spot = new MachineSpec(
+                0, EngineHarness.machine("w0"), EngineHarness.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
         apply(2, List.of(spot, machine(EngineHarness.WEB, "w1", 1, "host-1")));
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));

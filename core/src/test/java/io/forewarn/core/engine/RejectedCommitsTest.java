@@ -62,7 +62,8 @@ class RejectedCommitsTest {
     @Test
     void aRefusalIsWrittenDownOnceHoweverOftenTheDiskWasFull() {
         rejects(3);
-        world.engine.denied("GET /v1/tokens", new RefusedException(Problem.FORBIDDEN, "not yours"), EngineHarness.PERSON);
+        world.engine.denied(
+                "GET /v1/tokens", new RefusedException(Problem.FORBIDDEN, "not yours"), EngineHarness.PERSON);
         world.turn();
         assertEquals(1, world.troubles);
         world.pass(Duration.ofSeconds(10));
@@ -103,8 +104,8 @@ class RejectedCommitsTest {
     @Test
     void whatCouldBeReadLateDoesNotStartEarlyWhileThatIsNotWritten() {
         world.slowCommits(Duration.ofSeconds(2));
-        world.engine.submit(
-                new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), NOTICE, null, EngineHarness.PERSON));
+        world.engine.submit(new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("m0")), NOTICE, null, EngineHarness.PERSON));
         world.engine.turn(world.moment());
         world.slowCommits(Duration.ZERO);
         EventId id = world.shown().get(0).id();

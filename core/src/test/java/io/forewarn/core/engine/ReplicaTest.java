@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -15,8 +17,6 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.access.Role;
-import io.forewarn.core.access.ApiToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,13 @@ class ReplicaTest {
         follow();
         assertEquals(1, woken.get());
         assertEquals(
-                id, follower.view().find(EngineHarness.WEB).document().events().get(0).id());
+                id,
+                follower.view()
+                        .find(EngineHarness.WEB)
+                        .document()
+                        .events()
+                        .get(0)
+                        .id());
         world.approve(id);
         follow();
         assertTrue(follower.pages > 1);
@@ -96,7 +102,9 @@ class ReplicaTest {
                 List.of(new LastPolls(EngineHarness.WEB, Map.of("m0", new LastPolls.Poll(asked, "2020-07-01"))))));
         follow();
         assertTrue(before.isBefore(asked));
-        assertEquals(asked.toEpochMilli(), follower.view().lastPoll(EngineHarness.WEB).toEpochMilli());
+        assertEquals(
+                asked.toEpochMilli(),
+                follower.view().lastPoll(EngineHarness.WEB).toEpochMilli());
     }
 
     @Test

@@ -18,17 +18,17 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.BlockedUnit;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -274,9 +274,24 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     private static RolloutSpec odd(
-            RolloutSpec all, Duration notice, Duration recovery, List<MaintenanceWindow> windows, Instant until, String words) {
+            RolloutSpec all,
+            Duration notice,
+            Duration recovery,
+            List<MaintenanceWindow> windows,
+            Instant until,
+            String words) {
         return new RolloutSpec(
-                "os", all.cause(), all.target(), notice, recovery, ConcurrencyLimit.ALL, windows, false, false, until, words);
+                "os",
+                all.cause(),
+                all.target(),
+                notice,
+                recovery,
+                ConcurrencyLimit.ALL,
+                windows,
+                false,
+                false,
+                until,
+                words);
     }
 
     @Test

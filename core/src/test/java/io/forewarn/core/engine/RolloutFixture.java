@@ -15,17 +15,17 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -129,7 +129,8 @@ abstract class RolloutFixture {
 
     /** World.START is a Sunday noon. */
     static MaintenanceWindow daily(int hour) {
-        return new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(2), ZoneId.of("UTC"));
+        return new MaintenanceWindow(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(2), ZoneId.of("UTC"));
     }
 
     static RolloutSpec windowed(int hour) {

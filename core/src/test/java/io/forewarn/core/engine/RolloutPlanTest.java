@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
@@ -68,7 +68,17 @@ class RolloutPlanTest {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         RolloutSpec freezes = spec(RolloutTarget.Kind.HOSTS, "host-1", ConcurrencyLimit.ALL);
         RolloutSpec reboots = new RolloutSpec(
-                "os", Cause.HOST_REBOOT, freezes.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null);
+                "os",
+                Cause.HOST_REBOOT,
+                freezes.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                true,
+                false,
+                null,
+                null);
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(5)), lengths(freezes), "as the terms say");
         world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));

@@ -15,14 +15,14 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.MachineCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -215,7 +215,8 @@ class RolloutTest extends RolloutFixture {
 
     @Test
     void anAbortLetsWhatHasStartedFinish() {
-        List<MachineSpec> machines = List.of(machine(DB, "d0", 0, "host-0"), machine(EngineHarness.WEB, "w0", 0, "host-1"));
+        List<MachineSpec> machines =
+                List.of(machine(DB, "d0", 0, "host-0"), machine(EngineHarness.WEB, "w0", 0, "host-1"));
         apply(1, machines);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -237,7 +238,17 @@ class RolloutTest extends RolloutFixture {
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                true,
+                false,
+                null,
+                null));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
@@ -254,7 +265,17 @@ class RolloutTest extends RolloutFixture {
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, false, until, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                false,
+                until,
+                null));
         assertTrue(open(EngineHarness.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
@@ -271,7 +292,17 @@ class RolloutTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), false, true, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                true,
+                null,
+                null));
         approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();
@@ -283,7 +314,8 @@ class RolloutTest extends RolloutFixture {
                 told.toString());
         MachineId machine = new MachineId("default", "w0");
         assertEquals(
-                MachineCondition.State.RUNNING, world.engine.view().condition(machine).state());
+                MachineCondition.State.RUNNING,
+                world.engine.view().condition(machine).state());
         done();
         assertEquals(0, world.engine.view().condition(machine).boots());
         assertEquals(Status.DONE, rollout().status());
@@ -311,7 +343,8 @@ class RolloutTest extends RolloutFixture {
         assertEquals(Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "host-1")));
         assertEquals(Problem.CONFLICT, refused(spec("again", RolloutTarget.Kind.HOSTS, "host-0")));
         assertEquals(Problem.CONFLICT, refused(spec("group", RolloutTarget.Kind.GROUPS, "default/web")));
-        RefusedException unknown = assertThrows(RefusedException.class, () -> start(spec("x", RolloutTarget.Kind.HOSTS, "host-9")));
+        RefusedException unknown =
+                assertThrows(RefusedException.class, () -> start(spec("x", RolloutTarget.Kind.HOSTS, "host-9")));
         assertEquals(Problem.UNKNOWN_NAME, unknown.problem());
         assertTrue(unknown.getMessage().contains("host-"), unknown.getMessage());
         assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", RolloutTarget.Kind.GROUPS, "default/wep")));
@@ -362,7 +395,8 @@ class RolloutTest extends RolloutFixture {
         assertEquals(Problem.CONFLICT, refusal.problem());
         assertTrue(refusal.getMessage().contains("default/db"), refusal.getMessage());
         policy(DB, 18);
-        assertEquals(Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "*")), "web and db have none in common");
+        assertEquals(
+                Problem.CONFLICT, refused(spec("os", RolloutTarget.Kind.HOSTS, "*")), "web and db have none in common");
         assertTrue(world.engine.view().rollouts().isEmpty());
     }
 
@@ -425,7 +459,8 @@ class RolloutTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
-        assertThrows(RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON)));
+        assertThrows(
+                RefusedException.class, () -> world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON)));
         assertEquals(Status.PAUSED, rollout().status());
     }
 

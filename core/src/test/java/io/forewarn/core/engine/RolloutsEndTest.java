@@ -20,9 +20,9 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,7 +97,9 @@ class RolloutsEndTest {
                         new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")),
                         null,
                         Duration.ofMinutes(random.nextInt(60)),
-                        random.nextBoolean() ? ConcurrencyLimit.ALL : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)),
+                        random.nextBoolean()
+                                ? ConcurrencyLimit.ALL
+                                : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)),
                         List.of(),
                         true,
                         random.nextInt(6) == 0,

@@ -22,10 +22,10 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,8 @@ class StagedCommitTest {
         oneTurn();
         oneTurn();
         assertFalse(applied.isDone());
-        CompletableFuture<CommandResult> approved = world.engine.submit(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
+        CompletableFuture<CommandResult> approved =
+                world.engine.submit(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
         oneTurn();
         assertTrue(approved.isDone());
         assertFalse(applied.isDone());
@@ -242,7 +243,17 @@ class StagedCommitTest {
         RolloutTarget host = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h"));
         world.engine.roll(
                 new RolloutSpec(
-                        "os", Cause.HOST_REBOOT, host, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null),
+                        "os",
+                        Cause.HOST_REBOOT,
+                        host,
+                        null,
+                        null,
+                        ConcurrencyLimit.ALL,
+                        List.of(),
+                        false,
+                        false,
+                        null,
+                        null),
                 EngineHarness.PERSON,
                 null);
     }

@@ -19,8 +19,8 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -147,7 +147,17 @@ class UnitMembersTest extends RolloutFixture {
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration hour = Duration.ofHours(1);
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), hour, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                hour,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                true,
+                false,
+                null,
+                null));
         assertEquals(List.of("b"), worked());
         EventId e = only(DB).id();
         place(EngineHarness.WEB, "b", 1, "host-2");
@@ -155,7 +165,9 @@ class UnitMembersTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(5));
         done();
         assertEquals(e, only(DB).id());
-        assertEquals(world.now().plus(hour), of(EngineHarness.WEB, "b").noticePeriod().notBefore());
+        assertEquals(
+                world.now().plus(hour),
+                of(EngineHarness.WEB, "b").noticePeriod().notBefore());
         assertEquals(only(DB).work().unit(), of(EngineHarness.WEB, "b").work().unit());
     }
 
@@ -174,7 +186,17 @@ class UnitMembersTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                true,
+                false,
+                null,
+                null));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         place(EngineHarness.WEB, "b", 1, "host-9");
         assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
@@ -187,7 +209,17 @@ class UnitMembersTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
         start(new RolloutSpec(
-                "os", plain.cause(), plain.target(), null, null, ConcurrencyLimit.ALL, List.of(), true, false, null, null));
+                "os",
+                plain.cause(),
+                plain.target(),
+                null,
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                true,
+                false,
+                null,
+                null));
         place(EngineHarness.WEB, "b", 1, "host-1");
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
@@ -244,7 +276,8 @@ class UnitMembersTest extends RolloutFixture {
 
     @Test
     void aPreemptionTakesOneMachineAndTheUnitGoesOnWithoutIt() {
-        MachineSpec spot = new MachineSpec(0, EngineHarness.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
+        MachineSpec spot =
+                new MachineSpec(0, EngineHarness.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), spot));
         world.poll(EngineHarness.WEB, "a");
         world.poll(DB, "s");
@@ -284,7 +317,8 @@ class UnitMembersTest extends RolloutFixture {
         assertTrue(open(EngineHarness.WEB).isEmpty());
         world.pass(Duration.ofHours(1));
         world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
-        assertEquals(world.now().plus(NOTICE), only(EngineHarness.WEB).noticePeriod().notBefore());
+        assertEquals(
+                world.now().plus(NOTICE), only(EngineHarness.WEB).noticePeriod().notBefore());
         assertEquals(e, only(DB).id());
         world.pass(NOTICE);
         assertEquals(List.of("a", "e"), worked());

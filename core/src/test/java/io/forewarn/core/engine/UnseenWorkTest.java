@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -43,13 +43,15 @@ class UnseenWorkTest extends RolloutFixture {
                 Duration.ofHours(1), only(DB).postponements().get(0).length(), "not from now to the window as well");
         assertEquals(start.plus(Duration.ofHours(1)), only(DB).noticePeriod().notBefore());
         assertEquals(
-                start.plus(Duration.ofHours(1)), only(EngineHarness.WEB).noticePeriod().notBefore());
+                start.plus(Duration.ofHours(1)),
+                only(EngineHarness.WEB).noticePeriod().notBefore());
     }
 
     @Test
     void noNoticeWasGivenOfIt() {
         Event event = unseen();
-        world.pass(Duration.between(world.now(), only(EngineHarness.WEB).noticePeriod().notBefore()));
+        world.pass(Duration.between(
+                world.now(), only(EngineHarness.WEB).noticePeriod().notBefore()));
         assertEquals(Phase.STARTED, only(DB).phase());
         HistoryEntry started = world.history.stream()
                 .filter(e -> event.id().equals(e.event()) && e.what().equals("STARTED_UNSEEN"))

@@ -25,7 +25,8 @@ class WindowSearchTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
     private static StartCalendar weekly(String start, Duration length, ZoneId zone, DayOfWeek... days) {
-        return new StartCalendar(List.of(new MaintenanceWindow(Set.of(days), LocalTime.parse(start), length, zone)), List.of());
+        return new StartCalendar(
+                List.of(new MaintenanceWindow(Set.of(days), LocalTime.parse(start), length, zone)), List.of());
     }
 
     private static Optional<Instant> earliest(String from, StartCalendar... calendars) {
@@ -132,7 +133,8 @@ class WindowSearchTest {
             Set<DayOfWeek> days = EnumSet.of(DayOfWeek.of(1 + random.nextInt(7)), DayOfWeek.of(1 + random.nextInt(7)));
             LocalTime start = LocalTime.of(random.nextInt(24), 15 * random.nextInt(4));
             Duration length = Duration.ofMinutes(15L * (1 + random.nextInt(200)));
-            StartCalendar calendar = new StartCalendar(List.of(new MaintenanceWindow(days, start, length, zone)), List.of());
+            StartCalendar calendar =
+                    new StartCalendar(List.of(new MaintenanceWindow(days, start, length, zone)), List.of());
             Instant from = Instant.ofEpochSecond(1_262_304_000L + 900L * random.nextInt(40 * 35_000));
             Instant found = WindowSearch.earliest(from, List.of(calendar)).orElseThrow();
             String story = calendar + " from " + from + " found " + found;

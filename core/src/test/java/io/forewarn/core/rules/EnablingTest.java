@@ -9,9 +9,9 @@ import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.policy.MaintenanceWindow;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -36,7 +36,8 @@ class EnablingTest {
         world.report(id, DriverReport.DONE);
         assertEquals(1, world.incarnation());
         assertEquals(List.of("STARTED_WITHOUT_NOTICE", "COMPLETED_UNSEEN"), world.steps(id));
-        assertEquals(1, world.engine.view().condition(EngineHarness.machine("m0")).boots());
+        assertEquals(
+                1, world.engine.view().condition(EngineHarness.machine("m0")).boots());
     }
 
     @Test
@@ -108,8 +109,8 @@ class EnablingTest {
     @Test
     void whatAnOwnerAsksForComesWhenItIsAskedFor() {
         EngineHarness world = EngineHarness.withWeb(ServiceTerms.AZURE);
-        MaintenanceWindow saturdays =
-                new MaintenanceWindow(EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
+        MaintenanceWindow saturdays = new MaintenanceWindow(
+                EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));
         Scope group = new Scope("default", "web", null);
         world.ask(new Command.SetPolicy(
                 new Policy(group, null, null, null, null, List.of(saturdays), null, null, null, null, null),

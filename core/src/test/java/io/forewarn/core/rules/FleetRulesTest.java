@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
-import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.engine.EngineHarness;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
@@ -122,7 +122,8 @@ class FleetRulesTest {
                 () -> FleetRules.apply(
                         published, new FleetSpec(List.of(), List.of(machine(1, "m1", WEB, 1, "127.0.0.7"))), false));
         apply(List.of(), machine(1, "m1", WEB, 1, "127.0.0.7"), machine(2, "m0", WEB, 0));
-        assertEquals(EngineHarness.machine("m1"), published.atAddress("127.0.0.7").orElseThrow());
+        assertEquals(
+                EngineHarness.machine("m1"), published.atAddress("127.0.0.7").orElseThrow());
     }
 
     @Test
@@ -140,7 +141,10 @@ class FleetRulesTest {
     @Test
     void aMachineWithAnOpenEventIsNeitherRemovedNorMoved() {
         EventId id = world.schedule(Cause.RESTART, "m0");
-        assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(published, List.of(EngineHarness.machine("m0"))));
+        assertRefused(
+                Problem.CONFLICT,
+                id.toString(),
+                () -> FleetRules.remove(published, List.of(EngineHarness.machine("m0"))));
         assertRefused(Problem.CONFLICT, id.toString(), () -> apply(List.of(), machine(1, "m0", WEB, 1)));
         assertRefused(Problem.CONFLICT, id.toString(), () -> FleetRules.remove(published, WEB));
         apply(List.of(), machine(1, "m0", WEB, 0, "127.0.0.7"));
@@ -183,15 +187,20 @@ class FleetRulesTest {
         MachineSpec first = machine(1, "a", WEB, 0, "127.0.0.50");
         MachineSpec second = machine(1, "b", WEB, 1, "127.0.0.50");
         var one = world.engine.change(
-                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(first)), false), EngineHarness.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(first)), false),
+                EngineHarness.PERSON,
+                null);
         var two = world.engine.change(
-                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(second)), false), EngineHarness.PERSON, null);
+                state -> FleetRules.apply(state, new FleetSpec(List.of(), List.of(second)), false),
+                EngineHarness.PERSON,
+                null);
         var gone = world.engine.change(
                 state -> FleetRules.remove(state, List.of(EngineHarness.machine("m3"))), EngineHarness.PERSON, null);
         world.ask(one);
         assertRefused(Problem.BAD_INPUT, "already belongs to default/a", () -> world.ask(two));
         world.ask(gone);
-        assertEquals(EngineHarness.machine("a"), published.atAddress("127.0.0.50").orElseThrow());
+        assertEquals(
+                EngineHarness.machine("a"), published.atAddress("127.0.0.50").orElseThrow());
     }
 
     @Test

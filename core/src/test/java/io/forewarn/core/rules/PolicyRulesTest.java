@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
@@ -16,13 +15,14 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Blackout;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.EffectivePolicy;
-import io.forewarn.core.policy.Scope;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +69,8 @@ class PolicyRulesTest {
     }
 
     private static MaintenanceWindow daily(int hour, int hours) {
-        return new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(hours), UTC);
+        return new MaintenanceWindow(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(hour, 0), Duration.ofHours(hours), UTC);
     }
 
     private void set(Policy policy) {
@@ -228,7 +229,8 @@ class PolicyRulesTest {
 
     @Test
     void policiesThatTogetherLeaveNoMomentOpenAreRefused() {
-        set(windows(GROUP, new MaintenanceWindow(Set.of(DayOfWeek.MONDAY), LocalTime.of(1, 0), Duration.ofHours(1), UTC)));
+        set(windows(
+                GROUP, new MaintenanceWindow(Set.of(DayOfWeek.MONDAY), LocalTime.of(1, 0), Duration.ofHours(1), UTC)));
         Blackout[] everyMonday = new Blackout[53];
         for (int i = 0; i < everyMonday.length; i++) {
             LocalDate monday = LocalDate.of(2026, 3, 2).plusWeeks(i);
@@ -305,7 +307,8 @@ class PolicyRulesTest {
         EventId id = world.schedule(Cause.RESTART, "m0");
         Instant before = notBefore(id);
         assertRefused(Problem.FORBIDDEN, "may not postpone", () -> postpone(id, Duration.ofMinutes(5), M0));
-        assertRefused(Problem.BAD_INPUT, "later time", () -> postpone(id, Duration.ofMinutes(-5), EngineHarness.PERSON));
+        assertRefused(
+                Problem.BAD_INPUT, "later time", () -> postpone(id, Duration.ofMinutes(-5), EngineHarness.PERSON));
         assertRefused(Problem.CONFLICT, "by 1h more", () -> postpone(id, Duration.ofMinutes(61), EngineHarness.PERSON));
         assertRefused(
                 Problem.UNKNOWN_NAME,
@@ -324,7 +327,10 @@ class PolicyRulesTest {
     void aSpotMachineIsTakenWhenItIsTime() {
         set(postpone(new PostponementLimit(2, Duration.ofHours(1)), null));
         EventId id = world.schedule(Cause.PREEMPT, "m5");
-        assertRefused(Problem.CONFLICT, "cannot be postponed", () -> postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON));
+        assertRefused(
+                Problem.CONFLICT,
+                "cannot be postponed",
+                () -> postpone(id, Duration.ofMinutes(1), EngineHarness.PERSON));
     }
 
     @Test
@@ -342,7 +348,9 @@ class PolicyRulesTest {
         set(postpone(new PostponementLimit(1, Duration.ofHours(4)), null));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         assertRefused(
-                Problem.CONFLICT, "to 2026-03-02T20:00:00Z", () -> postpone(id, Duration.ofHours(3), EngineHarness.PERSON));
+                Problem.CONFLICT,
+                "to 2026-03-02T20:00:00Z",
+                () -> postpone(id, Duration.ofHours(3), EngineHarness.PERSON));
         postpone(id, Duration.ofHours(1), EngineHarness.PERSON);
         assertEquals(Instant.parse("2026-03-01T21:00:00Z"), notBefore(id));
     }

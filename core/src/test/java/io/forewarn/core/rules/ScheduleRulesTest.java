@@ -73,7 +73,8 @@ class ScheduleRulesTest {
     }
 
     private static Command lasting(Cause cause, String machine, Duration said) {
-        return new Command.Schedule(cause, List.of(EngineHarness.machine(machine)), null, null, said, false, EngineHarness.PERSON);
+        return new Command.Schedule(
+                cause, List.of(EngineHarness.machine(machine)), null, null, said, false, EngineHarness.PERSON);
     }
 
     private void assertNotice(Cause cause, String machine, Duration notice) {

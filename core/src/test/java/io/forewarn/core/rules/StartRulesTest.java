@@ -143,7 +143,8 @@ class StartRulesTest {
     void anEventThatCouldBeReadLateIsMovedByAsMuch() {
         Instant before = world.now();
         world.slowCommits(Duration.ofSeconds(7));
-        Command restart = new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
+        Command restart = new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         var asked = world.engine.submit(restart);
         world.engine.turn(new ClockReading(before, 0));
         world.slowCommits(Duration.ZERO);
@@ -160,7 +161,8 @@ class StartRulesTest {
     void onADiskThatStaysSlowAnEventIsMovedOnceAndStarts() {
         Instant before = world.now();
         world.slowCommits(Duration.ofSeconds(3));
-        Command restart = new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
+        Command restart = new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
         var asked = world.engine.submit(restart);
         for (int turn = 0; turn < 5; turn++) {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));

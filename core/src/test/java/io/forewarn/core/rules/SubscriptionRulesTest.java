@@ -12,10 +12,10 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
-import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import java.time.Instant;
@@ -40,7 +40,8 @@ final class SubscriptionRulesTest {
     }
 
     private static Subscription hook() {
-        return new Subscription(ID, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+        return new Subscription(
+                ID, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
     }
 
     private static DeliveryCursor cursor(long commit) {
@@ -58,10 +59,12 @@ final class SubscriptionRulesTest {
     @Test
     void aNameIsTakenOnceAndKnownByItsTenant() {
         decide(new Command.AddRecipient(hook(), OPS));
-        RefusedException taken = assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
+        RefusedException taken =
+                assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(hook(), OPS)));
         assertEquals(Problem.CONFLICT, taken.problem());
         SubscriptionId other = new SubscriptionId(Channel.WEBHOOK, "shop", "opps");
-        RefusedException unknown = assertThrows(RefusedException.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
+        RefusedException unknown =
+                assertThrows(RefusedException.class, () -> decide(new Command.RemoveRecipient(other, OPS)));
         assertEquals("there is no webhook named shop/opps; did you mean ops?", unknown.getMessage());
     }
 
@@ -78,15 +81,18 @@ final class SubscriptionRulesTest {
     void whatIsSaidOfOneThatWasThereBeforeUnderTheSameNameIsDropped() {
         decide(new Command.AddRecipient(hook(), OPS));
         decide(new Command.Posted(List.of(cursor(41)), List.of(), List.of()));
-        assertEquals(LogPosition.after(42), draft.post().cursors().iterator().next().place());
+        assertEquals(
+                LogPosition.after(42), draft.post().cursors().iterator().next().place());
         decide(new Command.Posted(List.of(cursor(43)), List.of(), List.of()));
-        assertEquals(LogPosition.after(43), draft.post().cursors().iterator().next().place());
+        assertEquals(
+                LogPosition.after(43), draft.post().cursors().iterator().next().place());
     }
 
     @Test
     void aLetterIsKeptTriedAgainAndSettled() {
         decide(new Command.AddRecipient(hook(), OPS));
-        DeadLetter letter = new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter letter =
+                new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
         decide(new Command.Posted(List.of(cursor(43)), List.of(letter), List.of()));
         assertTrue(draft.post().records().contains(letter));
         assertEquals(1, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
@@ -99,8 +105,10 @@ final class SubscriptionRulesTest {
     @Test
     void aLetterThatHasArrivedDoesNotComeToLifeAgain() {
         decide(new Command.AddRecipient(hook(), OPS));
-        DeadLetter letter = new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
-        DeadLetter other = new DeadLetter(ID, new LogPosition(43, 1), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter letter =
+                new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
+        DeadLetter other =
+                new DeadLetter(ID, new LogPosition(43, 1), "SCHEDULED", "", NOON, 3, "it answered 500", false);
         decide(new Command.Posted(List.of(), List.of(letter, other), List.of()));
         decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
         assertEquals(
@@ -119,8 +127,8 @@ final class SubscriptionRulesTest {
         for (int i = 0; i < OwnerLimits.USUAL.quotas().get(Quota.WEBHOOKS); i++) {
             decide(new Command.AddRecipient(named("shop", "hook-" + i), owner));
         }
-        RefusedException refused =
-                assertThrows(RefusedException.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
+        RefusedException refused = assertThrows(
+                RefusedException.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
         assertEquals(Problem.TOO_MANY, refused.problem());
         decide(new Command.AddRecipient(named("shop", "more"), OPS));
         decide(new Command.AddRecipient(named("bank", "more"), owner));
@@ -129,6 +137,7 @@ final class SubscriptionRulesTest {
 
     private static Subscription named(String tenant, String name) {
         SubscriptionId id = new SubscriptionId(Channel.WEBHOOK, tenant, name);
-        return new Subscription(id, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
+        return new Subscription(
+                id, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", NOON, 0);
     }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.core.access.ApiToken;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.EngineHarness;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.FleetChange;
@@ -25,8 +25,8 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,7 +235,14 @@ class TenantLimitsTest {
 
     private static Subscription recipient(Channel channel, String name) {
         return new Subscription(
-                new SubscriptionId(channel, "shop", name), Set.of(), Set.of(), "", List.of(), "", EngineHarness.START, 0);
+                new SubscriptionId(channel, "shop", name),
+                Set.of(),
+                Set.of(),
+                "",
+                List.of(),
+                "",
+                EngineHarness.START,
+                0);
     }
 
     private static Policy notice(String group, Duration notice) {
@@ -312,7 +319,8 @@ class TenantLimitsTest {
     @Test
     void aGroupThatNothingHappenedToLeavesNothingBehind() {
         operator(machine("a", ""));
-        world.ask(world.engine.change(state -> FleetRules.remove(state, new GroupId("shop", "a")), EngineHarness.PERSON, null));
+        world.ask(world.engine.change(
+                state -> FleetRules.remove(state, new GroupId("shop", "a")), EngineHarness.PERSON, null));
         assertEquals(List.of(), List.copyOf(published.allGroups()));
         assertEquals(0, published.fleetBytes());
     }

@@ -30,7 +30,8 @@ class UrgentWorkTest {
     }
 
     private EventId rehearse(Cause cause, String machine) {
-        Command command = new Command.Schedule(cause, List.of(EngineHarness.machine(machine)), null, null, true, EngineHarness.PERSON);
+        Command command = new Command.Schedule(
+                cause, List.of(EngineHarness.machine(machine)), null, null, true, EngineHarness.PERSON);
         return world.ask(command).events().get(0);
     }
 
@@ -62,8 +63,8 @@ class UrgentWorkTest {
     @Test
     void aFailureEndsARehearsalThatNobodyIsShown() {
         EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
-        Command drill =
-                new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, true, EngineHarness.PERSON);
+        Command drill = new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, true, EngineHarness.PERSON);
         EventId rehearsal = silent.ask(drill).events().get(0);
         EventId failure = silent.schedule(Cause.FAILURE, "m0");
         assertTrue(silent.event(rehearsal).isEmpty());

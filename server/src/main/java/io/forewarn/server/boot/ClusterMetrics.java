@@ -1,7 +1,7 @@
 package io.forewarn.server.boot;
 
-import io.forewarn.server.cluster.ClusterPeers;
 import io.forewarn.server.cluster.ClusterGateway;
+import io.forewarn.server.cluster.ClusterPeers;
 import io.forewarn.server.metrics.NodeMetrics;
 import java.util.Map;
 import java.util.function.LongSupplier;

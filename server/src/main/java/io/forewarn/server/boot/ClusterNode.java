@@ -4,25 +4,25 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.EngineContext;
-import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.Replica;
-import io.forewarn.core.engine.MaintenanceDriver;
-import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.Replica;
+import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.JoinCheck;
-import io.forewarn.server.cluster.FormatNegotiation;
-import io.forewarn.server.cluster.ClusterPeers;
-import io.forewarn.server.cluster.NodeNameGuard;
-import io.forewarn.server.cluster.ClusterGateway;
-import io.forewarn.server.cluster.LeaderElection;
 import io.forewarn.server.cluster.ClusterClock;
+import io.forewarn.server.cluster.ClusterGateway;
+import io.forewarn.server.cluster.ClusterPeers;
+import io.forewarn.server.cluster.FormatNegotiation;
+import io.forewarn.server.cluster.JoinCheck;
+import io.forewarn.server.cluster.LeaderElection;
+import io.forewarn.server.cluster.NodeNameGuard;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
@@ -31,11 +31,11 @@ import io.forewarn.server.metrics.NodeMetrics;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdFeed;
-import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.etcd.EtcdMembers;
-import io.forewarn.store.etcd.ClusterMembership;
+import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
@@ -92,14 +92,23 @@ final class ClusterNode {
         membership = new ClusterMembership(access, lease());
         etcdMembers = resourceStack.add(new EtcdMembers(access));
         formatNegotiation = new FormatNegotiation(
-                new FormatNegotiation.Range(JsonFormat.OLDEST, JsonFormat.NEWEST), format::writeAs, System::nanoTime, log);
+                new FormatNegotiation.Range(JsonFormat.OLDEST, JsonFormat.NEWEST),
+                format::writeAs,
+                System::nanoTime,
+                log);
         election = resourceStack.add(new LeaderElection(
-                membership, lease(), time, System::nanoTime, log, new LeaseWatch(this::changed, formatNegotiation, died)));
+                membership,
+                lease(),
+                time,
+                System::nanoTime,
+                log,
+                new LeaseWatch(this::changed, formatNegotiation, died)));
         this.wake = wake;
     }
 
     /** Hands on what happens while the lease is kept. */
-    private record LeaseWatch(Runnable wakes, FormatNegotiation dialect, Consumer<Throwable> dies) implements LeaderElection.Witness {
+    private record LeaseWatch(Runnable wakes, FormatNegotiation dialect, Consumer<Throwable> dies)
+            implements LeaderElection.Witness {
         @Override
         public void changed() {
             wakes.run();
@@ -183,7 +192,12 @@ final class ClusterNode {
         };
     }
 
-    ClusterGateway open(Engine.Settings rules, EngineContext context, FleetWatch fleetWatch, Notifier notifier, DriverFactory driverFactory)
+    ClusterGateway open(
+            Engine.Settings rules,
+            EngineContext context,
+            FleetWatch fleetWatch,
+            Notifier notifier,
+            DriverFactory driverFactory)
             throws StoreException {
         Replica.Witness witness = new Replica.Witness() {
             @Override
@@ -230,7 +244,17 @@ final class ClusterNode {
                 System::nanoTime,
                 log);
         neighbours = resourceStack.add(awaited.by(() -> new ClusterPeers(
-                vertx, http(), membership, etcdMembers, formatNegotiation, gateway, election, time, lease(), System::nanoTime, log)));
+                vertx,
+                http(),
+                membership,
+                etcdMembers,
+                formatNegotiation,
+                gateway,
+                election,
+                time,
+                lease(),
+                System::nanoTime,
+                log)));
         gateway.forwardsThrough(neighbours);
         long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
         resourceStack.add(() -> vertx.cancelTimer(looking));

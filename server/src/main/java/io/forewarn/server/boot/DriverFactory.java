@@ -2,13 +2,13 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.MaintenanceDriver;
-import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.server.driver.CommandDriver;
 import io.forewarn.server.driver.DriverSettings;
 import io.forewarn.server.driver.SimulatedDriver;

@@ -15,7 +15,8 @@ import java.util.Set;
  */
 record FleetWatch(Runnable changed) implements EngineListener {
     /** The steps with which a machine that is terminated goes. */
-    private static final Set<String> DELETIONS = Set.of(Transition.COMPLETED.name(), Transition.COMPLETED_UNSEEN.name());
+    private static final Set<String> DELETIONS =
+            Set.of(Transition.COMPLETED.name(), Transition.COMPLETED_UNSEEN.name());
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {

@@ -5,17 +5,17 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
-import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.cluster.ClusterGateway;
@@ -25,14 +25,14 @@ import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.FleetIntake;
 import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.PeerNodes;
+import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.history.LogIndex;
+import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
-import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.identity.CallerResolver;
-import io.forewarn.server.driver.StartPermit;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.metadata.MetadataServer;
@@ -112,7 +112,8 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private Service(Settings settings, Log log, Consumer<Throwable> died, ResourceStack resourceStack) throws StoreException {
+    private Service(Settings settings, Log log, Consumer<Throwable> died, ResourceStack resourceStack)
+            throws StoreException {
         this.settings = settings;
         this.log = log;
         this.resourceStack = resourceStack;
@@ -143,7 +144,8 @@ public final class Service implements AutoCloseable {
         notifier = new Notifier(
                 settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
         EngineListener journal = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
-        MaintenanceDriver driver = node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
+        MaintenanceDriver driver =
+                node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         WriterLoop writerLoop;
         PeerNodes peers;
@@ -166,8 +168,10 @@ public final class Service implements AutoCloseable {
         MemoryBudget memory = MemoryBudget.share(
                 settings.fleet().memoryPercent(), Runtime.getRuntime().maxMemory(), gateway.view()::fleetBytes);
         writerRetry = new WriterRetry(node.isPresent(), dead, log);
-        startupFleet = new StartupFleet(settings.fleet(), gateway, memory, peers, writerRetry, System::nanoTime, newStore);
-        writerThread = resourceStack.add(new WriterThread(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
+        startupFleet =
+                new StartupFleet(settings.fleet(), gateway, memory, peers, writerRetry, System::nanoTime, newStore);
+        writerThread =
+                resourceStack.add(new WriterThread(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         resourceStack.add(notifier);
         awaited.by(() -> {
@@ -202,7 +206,8 @@ public final class Service implements AutoCloseable {
                     () -> notifier.lag(channel));
         }
         LogIndex logIndex = new LogIndex(store, format);
-        resourceStack.add(new LogIndexThread(logIndex, bug -> decisions.failed("history", bug)))
+        resourceStack
+                .add(new LogIndexThread(logIndex, bug -> decisions.failed("history", bug)))
                 .start();
         History history = new History(store, format, logIndex);
         metrics.watchLog(history::pagesRead, logIndex::isComplete);

@@ -51,8 +51,8 @@ final class StoreFactory {
                 settings.urls(),
                 etcd.prefix(),
                 file("store.etcd.ca", etcd.ca()),
-                file("store.etcd.cert", etcd.cert())
-                        .flatMap(cert -> file("store.etcd.key", etcd.key()).map(key -> new EtcdAccess.Identity(cert, key))),
+                file("store.etcd.cert", etcd.cert()).flatMap(cert -> file("store.etcd.key", etcd.key())
+                        .map(key -> new EtcdAccess.Identity(cert, key))),
                 file("store.etcd.password-file", etcd.passwordFile())
                         .map(file -> new EtcdAccess.Login(etcd.user(), firstLine(file))),
                 etcd.timeout());

@@ -1,17 +1,17 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.LostCommits;
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
-import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
@@ -69,7 +69,8 @@ public final class StoreLoss {
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),
                 () -> new EventId(UUID.randomUUID()),
-                new EngineContext(store, format, new Nobody(), clock, System::nanoTime, CompositeListener.of(), () -> {}));
+                new EngineContext(
+                        store, format, new Nobody(), clock, System::nanoTime, CompositeListener.of(), () -> {}));
         CompletableFuture<?> noted = engine.submit(loss);
         engine.turn(clock.now());
         engine.close(clock.now());

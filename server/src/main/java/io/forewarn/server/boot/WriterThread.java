@@ -78,7 +78,9 @@ final class WriterThread implements AutoCloseable {
 
     /** When something falls due by itself. */
     Optional<Instant> due() {
-        return Stream.of(writerLoop.due(), simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedDriver::due))
+        return Stream.of(
+                        writerLoop.due(),
+                        simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedDriver::due))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }

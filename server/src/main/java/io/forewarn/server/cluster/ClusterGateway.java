@@ -1,22 +1,22 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.LostCommits;
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.engine.Replica;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.StateReader;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Rules;
+import io.forewarn.core.rules.StateReader;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import java.time.Duration;
@@ -345,7 +345,8 @@ public final class ClusterGateway implements CommandGateway, WriterLoop {
     }
 
     @Override
-    public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once) {
+    public CompletableFuture<CommandResult> change(
+            Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once) {
         Engine writing = engine;
         return writing != null ? writing.change(plan, actor, once) : forwarder.misdirected();
     }

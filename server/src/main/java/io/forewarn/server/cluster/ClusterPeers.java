@@ -5,20 +5,20 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.store.etcd.EtcdMembers;
 import io.forewarn.store.etcd.ClusterMembership;
+import io.forewarn.store.etcd.EtcdMembers;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
@@ -79,12 +79,14 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         this.time = time;
         this.members = members;
         this.formatNegotiation = formatNegotiation;
-        this.signer = new RequestSigner(
-                membership.secret(RequestSigner.fresh()), election::name, () -> time.now().wall());
-        WriterForwarder.Roles roles = new WriterForwarder.Roles(election::name, election::writer, gateway::writes, this::bootId, gateway::commit);
+        this.signer = new RequestSigner(membership.secret(RequestSigner.fresh()), election::name, () -> time.now()
+                .wall());
+        WriterForwarder.Roles roles = new WriterForwarder.Roles(
+                election::name, election::writer, gateway::writes, this::bootId, gateway::commit);
         // Another node writes after two at most.
         this.forwarder = new WriterForwarder(vertx, http, roles, signer, lease.multipliedBy(3), elapsedNanos);
-        this.pollReporter = new PollReporter(() -> gateway.view().allMachines(), this::onWorker, WriterForwarder.AT_ONCE, forwarder::tell);
+        this.pollReporter = new PollReporter(
+                () -> gateway.view().allMachines(), this::onWorker, WriterForwarder.AT_ONCE, forwarder::tell);
         this.etcdHealth = new EtcdHealth(gateway::writes, log);
         this.writerReachability = new WriterReachability(log);
         this.looking = vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> etcd());
@@ -104,7 +106,13 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
 
     /** What this node is to say of itself. */
     public String about(HostPort metadata, Kind clock, Map<String, String> deciding) {
-        own = new NodeInfo(metadata.toString(), signer.bootId(), Version.text(), formatNegotiation.newest(), EnumNames.of(clock), deciding);
+        own = new NodeInfo(
+                metadata.toString(),
+                signer.bootId(),
+                Version.text(),
+                formatNegotiation.newest(),
+                EnumNames.of(clock),
+                deciding);
         return own.text();
     }
 
@@ -119,16 +127,18 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
 
     @Override
     public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
-        return forwarder.pass(request, gone)
-                .recover(failure -> Future.failedFuture(failure instanceof WriterForwarder.NotDone ? why(failure) : failure))
+        return forwarder
+                .pass(request, gone)
+                .recover(failure ->
+                        Future.failedFuture(failure instanceof WriterForwarder.NotDone ? why(failure) : failure))
                 .toCompletionStage();
     }
 
     /** There is no writer if etcd does not let any be chosen: whoever waited for one is told what must be cured. */
     private Throwable why(Throwable nobody) {
         return election.problem()
-                .<Throwable>map(etcd ->
-                        new RefusedException(Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
+                .<Throwable>map(etcd -> new RefusedException(
+                        Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
                 .orElse(nobody);
     }
 
@@ -191,7 +201,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     private static ForwardedCommand.Outcome outcome(CommandResult result) {
-        return new ForwardedCommand.Outcome(result.events().stream().map(EventId::toString).toList(), result.changes(), null, null);
+        return new ForwardedCommand.Outcome(
+                result.events().stream().map(EventId::toString).toList(), result.changes(), null, null);
     }
 
     private static ForwardedCommand.Outcome outcome(Throwable failure) {
@@ -222,7 +233,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
             if (told.succeeded()) {
                 writerReachability.succeeded();
             } else {
-                boolean unanswered = told.cause() instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
+                boolean unanswered =
+                        told.cause() instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
                 writerReachability.failed(
                         writer,
                         unanswered

@@ -140,7 +140,8 @@ record ForwardedCommand(
                 : Optional.empty();
     }
 
-    private static ForwardedCommand word(String what, GroupId group, String machine, List<EventId> events, Actor actor) {
+    private static ForwardedCommand word(
+            String what, GroupId group, String machine, List<EventId> events, Actor actor) {
         return new ForwardedCommand(
                 what,
                 group.tenant(),

@@ -80,7 +80,12 @@ public final class LeaderElection implements AutoCloseable {
     private volatile Map<String, String> nodes = Map.of();
 
     public LeaderElection(
-            ClusterMembership membership, Duration lease, ClusterClock time, LongSupplier elapsedNanos, Log log, Witness witness) {
+            ClusterMembership membership,
+            Duration lease,
+            ClusterClock time,
+            LongSupplier elapsedNanos,
+            Log log,
+            Witness witness) {
         this.membership = membership;
         this.lease = lease;
         this.time = time;

@@ -1,8 +1,8 @@
 package io.forewarn.server.cluster;
 
 import io.forewarn.server.settings.ClockSettings.Kind;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +20,8 @@ import java.util.TreeMap;
  * @param clock the kind of its clock; null if it does not say, and then it is the system's
  * @param settings those by which it decides when it writes, by their keys; null if it does not say
  */
-record NodeInfo(String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {
+record NodeInfo(
+        String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {
     private static final int FIRST = 1;
     private static final String SYSTEM = EnumNames.of(Kind.SYSTEM);
     private static final NodeInfo NOTHING = new NodeInfo(null, null, null, null, null, null);

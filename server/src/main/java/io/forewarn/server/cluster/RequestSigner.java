@@ -108,7 +108,8 @@ final class RequestSigner {
         }
         if (!header.apply(LIFE).equals(life)) {
             // Who asks has not heard yet that this node was started anew.
-            throw new PeerNodes.Misdirected("this was sealed for this node before it was started; try again in a moment");
+            throw new PeerNodes.Misdirected(
+                    "this was sealed for this node before it was started; try again in a moment");
         }
         String right = sign(own.get(), method, uri, header);
         if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
@@ -130,7 +131,8 @@ final class RequestSigner {
         }
         forgetBefore(present.minus(GOOD));
         if (nonces.size() >= MOST_NONCES) {
-            throw new RefusedException(Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
+            throw new RefusedException(
+                    Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
         }
         if (nonces.putIfAbsent(nonce, at) != null) {
             throw stranger("it came before");

@@ -3,15 +3,15 @@ package io.forewarn.server.cluster;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -144,8 +144,9 @@ final class WriterForwarder implements AutoCloseable {
 
     /** Reached only if this node stopped writing after the request was let in. */
     CompletableFuture<CommandResult> misdirected() {
-        return CompletableFuture.failedFuture(new PeerNodes.Misdirected("this node does not write; ask the one that does"
-                + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
+        return CompletableFuture.failedFuture(
+                new PeerNodes.Misdirected("this node does not write; ask the one that does"
+                        + roles.writer().get().map(w -> ", " + w).orElse(", once there is one")));
     }
 
     /** The same from the writer's thread, which has better to do. */
@@ -159,8 +160,9 @@ final class WriterForwarder implements AutoCloseable {
             return Future.failedFuture(refusalOf(reply));
         }
         try {
-            ForwardedCommand.Outcome outcome =
-                    Json.answer(ForwardedCommand.Outcomes.class, reply.body()).told().get(0);
+            ForwardedCommand.Outcome outcome = Json.answer(ForwardedCommand.Outcomes.class, reply.body())
+                    .told()
+                    .get(0);
             if (outcome.problem() != null) {
                 Problem problem = Problem.valueOf(outcome.problem());
                 return Future.failedFuture(
@@ -221,7 +223,8 @@ final class WriterForwarder implements AutoCloseable {
             return;
         }
         List<ForwardBuffer.Waiting> some = crowd.take(AT_ONCE, BYTES_AT_ONCE);
-        List<ForwardedCommand> said = some.stream().map(ForwardBuffer.Waiting::word).toList();
+        List<ForwardedCommand> said =
+                some.stream().map(ForwardBuffer.Waiting::word).toList();
         once(machines(new ForwardedCommand.Words(said, null))).onComplete(told -> {
             crowd.over();
             if (told.failed() && told.cause() instanceof NotDone) {
@@ -436,6 +439,7 @@ final class WriterForwarder implements AutoCloseable {
     }
 
     private static RefusedException notKnown() {
-        return new RefusedException(Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+        return new RefusedException(
+                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
     }
 }

@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditEntry;
+import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.AuditVerifier;
 import io.forewarn.core.engine.AuditVerifier.Finding;
 import io.forewarn.server.history.AuditLog;
@@ -28,7 +28,8 @@ final class AuditHandlers {
                 answers.time("since", request.query("since"), Instant.MIN),
                 request.limit(Long.MAX_VALUE),
                 HistoryHandlers.oldestFirst(request.query("order")));
-        ControlHandlers.listOfLog(request, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
+        ControlHandlers.listOfLog(
+                request, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
     }
 
     private static AuditEntryBody body(AuditPage page, AuditEntry entry) {
@@ -76,6 +77,7 @@ final class AuditHandlers {
     }
 
     private static AuditVerificationBody.Loss body(AuditVerifier.Loss loss) {
-        return new AuditVerificationBody.Loss(loss.page(), loss.at().toString(), loss.deed().asked());
+        return new AuditVerificationBody.Loss(
+                loss.page(), loss.at().toString(), loss.deed().asked());
     }
 }

@@ -1,6 +1,7 @@
 package io.forewarn.server.control;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
@@ -10,22 +11,21 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.ActorBody;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.HistoryEntryBody;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.GroupBody;
-import io.forewarn.wire.control.StartBlockerBody;
+import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.MachineBody;
-import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.PostponementBody;
-import io.forewarn.wire.control.TokenBody;
 import io.forewarn.wire.control.SourcedValueBody;
-import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.StartBlockerBody;
+import io.forewarn.wire.control.TokenBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -49,7 +49,8 @@ final class BodyMapper {
     }
 
     private static EventBody present(PublishedState published, EventId id) {
-        return published.groupOf(id)
+        return published
+                .groupOf(id)
                 .flatMap(g -> published.state(g).event(id).map(e -> event(g, e, null)))
                 .orElseGet(() -> EventBody.gone(id.toString()));
     }
@@ -59,7 +60,11 @@ final class BodyMapper {
     }
 
     static EventBody event(
-            GroupId group, Event event, List<StartBlockerBody> held, List<SourcedValueBody> policy, List<HistoryEntry> history) {
+            GroupId group,
+            Event event,
+            List<StartBlockerBody> held,
+            List<SourcedValueBody> policy,
+            List<HistoryEntry> history) {
         Cause cause = event.work().cause();
         return new EventBody(
                 event.id().toString(),

@@ -3,10 +3,10 @@ package io.forewarn.server.control;
 import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.wire.control.RouteAccess;
+import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.RouteAccess;
 
 /**
  * Who asks: a token's bearer.
@@ -67,7 +67,8 @@ record Caller(ApiToken token, String from) {
     /** Another tenant is answered like one that does not exist, whether it does or not. */
     void mustOpen(String tenant) {
         if (!maySee(tenant)) {
-            throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
+            throw new AccessDeniedException(
+                    Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
         }
     }
 }

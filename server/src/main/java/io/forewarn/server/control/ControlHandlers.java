@@ -12,9 +12,9 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.server.history.History;
 import io.forewarn.wire.control.Action;
@@ -22,14 +22,14 @@ import io.forewarn.wire.control.ActionRequest;
 import io.forewarn.wire.control.ClockBody;
 import io.forewarn.wire.control.ClockRepairRequest;
 import io.forewarn.wire.control.ClockRequest;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.openapi.OpenApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +85,8 @@ final class ControlHandlers {
             PublishedState published = gateway.view();
             Map<String, Integer> events = new TreeMap<>();
             groupsSeenBy(call, published)
-                    .forEach(g -> g.state().events().forEach(e -> events.merge(EnumNames.of(e.phase()), 1, Integer::sum)));
+                    .forEach(g ->
+                            g.state().events().forEach(e -> events.merge(EnumNames.of(e.phase()), 1, Integer::sum)));
             ServiceInfo facts = parts.facts();
             Optional<Duration> lag = facts.lag();
             return new StatusBody(
@@ -104,7 +105,9 @@ final class ControlHandlers {
                     (int) groupsSeenBy(call, published)
                             .filter(g -> g.group() != null)
                             .count(),
-                    groupsSeenBy(call, published).mapToInt(g -> g.machines().size()).sum(),
+                    groupsSeenBy(call, published)
+                            .mapToInt(g -> g.machines().size())
+                            .sum(),
                     events,
                     List.of(
                             "metadata " + facts.addresses().get(0),
@@ -147,15 +150,16 @@ final class ControlHandlers {
         String tenant = tenant(call);
         String polling = call.query("polling");
         if (polling != null && !List.of("never", "polling", "silent").contains(polling)) {
-            throw new RefusedException(Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
         }
         GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
         long limit = call.limit(ALL);
         list(call, json -> {
             PublishedState published = gateway.view();
             Instant now = now();
-            Stream<Machine> machines =
-                    (only == null ? sorted(call, published, tenant) : Stream.of(only)).flatMap(g -> g.machines().stream());
+            Stream<Machine> machines = (only == null ? sorted(call, published, tenant) : Stream.of(only))
+                    .flatMap(g -> g.machines().stream());
             machines.map(m -> published.find(m.id()))
                     .filter(m -> m != null)
                     .filter(m -> polling == null || polling.equals(BodyMapper.polling(m.lastPoll(), now)))
@@ -182,7 +186,8 @@ final class ControlHandlers {
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
                 .stream().map(n -> lookup.machine(n).machine().id()).toList();
         if (machines.isEmpty()) {
-            throw new RefusedException(Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
         }
         Command command = new Command.Schedule(
                 action.cause(),
@@ -230,12 +235,15 @@ final class ControlHandlers {
     }
 
     private Optional<Event> open(EventId id) {
-        return gateway.view().groupOf(id).flatMap(group -> gateway.view().state(group).event(id));
+        return gateway.view()
+                .groupOf(id)
+                .flatMap(group -> gateway.view().state(group).event(id));
     }
 
     private Object event(RequestContext call, EventId id, boolean whole) {
         GroupId group = gateway.view().groupOf(id).orElse(null);
-        Event open = group == null ? null : gateway.view().state(group).event(id).orElse(null);
+        Event open =
+                group == null ? null : gateway.view().state(group).event(id).orElse(null);
         // Whoever only waits for the end need not have the log read each time.
         History.Life life = whole || open == null ? parts.history().of(id) : null;
         List<HistoryEntry> history = life == null ? null : life.entries();
@@ -322,7 +330,8 @@ final class ControlHandlers {
     void set(RequestContext call) {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
-            throw new RefusedException(Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
@@ -408,8 +417,8 @@ final class ControlHandlers {
 
     static Duration duration(String what, String text) {
         return Durations.parse(text)
-                .orElseThrow(() ->
-                        new RefusedException(Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
+                .orElseThrow(() -> new RefusedException(
+                        Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     static Instant time(String what, String text) {

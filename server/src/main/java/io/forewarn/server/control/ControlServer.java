@@ -5,21 +5,21 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.notification.Channel;
+import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
-import io.forewarn.server.http.StrictRequests;
-import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.InFlightRequests;
+import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -179,7 +179,10 @@ public final class ControlServer {
         }
         return server == null
                 ? Future.succeededFuture()
-                : inFlightRequests.over(vertx).compose(answered -> server.close()).eventually(workers::close);
+                : inFlightRequests
+                        .over(vertx)
+                        .compose(answered -> server.close())
+                        .eventually(workers::close);
     }
 
     private HostPort leaveToken(HostPort control) {
@@ -215,7 +218,8 @@ public final class ControlServer {
     }
 
     private RequestContext call(HttpServerRequest request) {
-        return new RequestContext(request, vertx.getOrCreateContext(), workers, log, inFlightRequests, this::refused, refusals);
+        return new RequestContext(
+                request, vertx.getOrCreateContext(), workers, log, inFlightRequests, this::refused, refusals);
     }
 
     /** What never became a request. The connection goes with it. */
@@ -409,14 +413,14 @@ public final class ControlServer {
         if (!peers.writes() || facts.ending()) {
             throw new PeerNodes.Misdirected("this node does not write, or not any more; try again in a moment");
         }
-        request.response()
-                .headersEndHandler(v -> request.response().putHeader(PeerNodes.COMMIT, Long.toString(gateway.commit())));
+        request.response().headersEndHandler(v -> request.response()
+                .putHeader(PeerNodes.COMMIT, Long.toString(gateway.commit())));
         if (path.equals("/machines")) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
             return;
         }
-        Caller caller =
-                authenticator.admit(Json.message(ForwardedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
+        Caller caller = authenticator.admit(
+                Json.message(ForwardedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
         call.admitted(caller, () -> authenticator.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
                 .orElseThrow(() -> new RefusedException(Problem.UNKNOWN_NAME, "there is nothing at " + path));
@@ -442,7 +446,8 @@ public final class ControlServer {
     /** Both digests in hex. */
     static void mustBe(String vouched, String came) {
         if (!vouched.equals(came)) {
-            throw new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
+            throw new RefusedException(
+                    Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
         }
     }
 

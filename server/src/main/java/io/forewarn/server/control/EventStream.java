@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.server.notification.LogTail;
 import io.forewarn.server.notification.LogFollower;
+import io.forewarn.server.notification.LogTail;
 import io.forewarn.server.notification.Notification;
 import io.forewarn.server.notification.NotificationPage;
 import io.vertx.core.Context;
@@ -154,7 +154,8 @@ final class EventStream implements LogFollower {
         Buffer part = Buffer.buffer();
         LogPosition reached = LogPosition.after(page.commit());
         for (Notification notice : page.notices()) {
-            if (position.isBefore(notice.place()) && filter.include(notice.entry().group(), notice.news())) {
+            if (position.isBefore(notice.place())
+                    && filter.include(notice.entry().group(), notice.news())) {
                 part.appendString("id: " + notice.place() + "\ndata: ")
                         .appendBytes(notice.json())
                         .appendString("\n\n");

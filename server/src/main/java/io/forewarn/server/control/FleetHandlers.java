@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.GroupView;
@@ -14,17 +15,16 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.MemoryEstimate;
 import io.forewarn.core.fleet.Quota;
-import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.OwnerLimits;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.rules.NotFound;
+import io.forewarn.core.rules.OwnerLimits;
+import io.forewarn.core.rules.StateReader;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.TemporaryFiles;
-import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -97,7 +97,8 @@ final class FleetHandlers {
                 });
     }
 
-    private Function<StateReader, FleetChange> plan(RequestContext call, Function<StateReader, FleetSpec> wanted, boolean prune) {
+    private Function<StateReader, FleetChange> plan(
+            RequestContext call, Function<StateReader, FleetSpec> wanted, boolean prune) {
         OwnerLimits limits = call.caller().token().role() == Role.OPERATOR
                 ? null
                 : gateway.rules().owners();
@@ -134,8 +135,8 @@ final class FleetHandlers {
         if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
             request.response().writeContinue();
         }
-        request.exceptionHandler(broken -> whole.tryFail(
-                        new RefusedException(Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
+        request.exceptionHandler(broken -> whole.tryFail(new RefusedException(
+                        Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
         temporary(files).onFailure(whole::tryFail).onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
@@ -161,7 +162,8 @@ final class FleetHandlers {
     }
 
     private static RefusedException tooLarge(long largest) {
-        return new RefusedException(Problem.TOO_LARGE, "the fleet file is larger than " + largest + " bytes; apply it in parts");
+        return new RefusedException(
+                Problem.TOO_LARGE, "the fleet file is larger than " + largest + " bytes; apply it in parts");
     }
 
     static void receive(HttpServerRequest request, long largest, AsyncFile file, Path path, Promise<Path> whole) {
@@ -198,7 +200,8 @@ final class FleetHandlers {
                 Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
     }
 
-    private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory) throws IOException {
+    private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory)
+            throws IOException {
         if (vouched != null) {
             ControlServer.mustBe(vouched, digest(path));
         }
@@ -364,10 +367,11 @@ final class FleetHandlers {
             difference.set(FleetDifference.of(state, change));
             return change;
         };
-        return call.work(() -> gateway.change(told, call.caller().actor(), once)).compose(asked -> {
-            call.after(asked, result -> difference.get().outcome(result.changes()));
-            return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
-        });
+        return call.work(() -> gateway.change(told, call.caller().actor(), once))
+                .compose(asked -> {
+                    call.after(asked, result -> difference.get().outcome(result.changes()));
+                    return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
+                });
     }
 
     /** What a change would do; it is not made. */
@@ -390,7 +394,8 @@ final class FleetHandlers {
     void export(RequestContext call) {
         String word = Objects.requireNonNullElse(call.query("format"), "yaml");
         FleetWriter.Style style = EnumNames.parse(FleetWriter.Style.class, word)
-                .orElseThrow(() -> new RefusedException(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
+                .orElseThrow(() ->
+                        new RefusedException(Problem.BAD_INPUT, "format must be yaml or jsonl, not '" + word + "'"));
         String tenant = call.query("tenant");
         if (tenant != null) {
             call.caller().mustOpen(tenant);

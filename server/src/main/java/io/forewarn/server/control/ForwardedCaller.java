@@ -1,9 +1,9 @@
 package io.forewarn.server.control;
 
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
-import io.forewarn.wire.control.Json;
+import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 

@@ -47,7 +47,8 @@ final class HistoryHandlers {
                 .atMost(call.limit(Long.MAX_VALUE))
                 .oldestFirst(oldestFirst(call.query("order")))
                 .after(mark(call.query("after")));
-        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        ListWriter listWriter =
+                ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
         switch (listWriter) {
             case JSON -> call.streamingLog(listWriter.type(), out -> list(query, out));
             case JSONL ->
@@ -61,7 +62,9 @@ final class HistoryHandlers {
                     Csv csv = new Csv(out);
                     csv.line(HistoryEntryBody.CELLS);
                     parts.history()
-                            .read(query, entry -> csv.line(BodyMapper.entry(entry).cells()));
+                            .read(
+                                    query,
+                                    entry -> csv.line(BodyMapper.entry(entry).cells()));
                 });
         }
     }
@@ -69,7 +72,8 @@ final class HistoryHandlers {
     private void list(HistoryQuery query, OutputStream out) throws Exception {
         JsonGenerator json = begin(out);
         json.writeArrayFieldStart("history");
-        ReadProgress readProgress = parts.history().read(query, PAGES, entry -> json.writePOJO(BodyMapper.entry(entry)));
+        ReadProgress readProgress =
+                parts.history().read(query, PAGES, entry -> json.writePOJO(BodyMapper.entry(entry)));
         json.writeEndArray();
         if (readProgress.next() != null) {
             json.writeStringField("next", readProgress.next().toString());
@@ -82,13 +86,15 @@ final class HistoryHandlers {
 
     void notice(RequestContext call) {
         HistoryQuery query = query(call);
-        ListWriter listWriter = ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
+        ListWriter listWriter =
+                ListWriter.of(call.query("format"), call.request().getHeader("Accept"));
         switch (listWriter) {
             case JSON ->
                 export(call, listWriter, out -> {
                     JsonGenerator json = begin(out);
                     json.writeArrayFieldStart("events");
-                    var noticeSummary = report(query, eventNotice -> json.writePOJO(NoticeReportMapper.notice(eventNotice)))
+                    var noticeSummary = report(
+                                    query, eventNotice -> json.writePOJO(NoticeReportMapper.notice(eventNotice)))
                             .read();
                     json.writeEndArray();
                     json.writePOJOField("summary", NoticeReportMapper.summary(noticeSummary));
@@ -107,7 +113,10 @@ final class HistoryHandlers {
                 export(call, listWriter, out -> {
                     Csv csv = new Csv(out);
                     csv.line(NoticeBody.CELLS);
-                    report(query, eventNotice -> csv.line(NoticeReportMapper.notice(eventNotice).cells()))
+                    report(
+                                    query,
+                                    eventNotice -> csv.line(NoticeReportMapper.notice(eventNotice)
+                                            .cells()))
                             .read();
                 });
         }

@@ -4,9 +4,9 @@ import io.forewarn.server.history.EventNotice;
 import io.forewarn.server.history.NoticeSummary;
 import io.forewarn.server.history.NoticeVerdict;
 import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.NoticeBody;
 import io.forewarn.wire.control.NoticeSummaryBody;
-import io.forewarn.wire.control.EnumNames;
 import java.time.Duration;
 
 /** The notice report as the control API spells it. */
@@ -20,7 +20,9 @@ final class NoticeReportMapper {
                 eventNotice.group() == null ? null : eventNotice.group().name(),
                 eventNotice.rollout(),
                 eventNotice.event().toString(),
-                eventNotice.cause() == null ? null : EnumNames.of(eventNotice.cause().type()),
+                eventNotice.cause() == null
+                        ? null
+                        : EnumNames.of(eventNotice.cause().type()),
                 eventNotice.cause() == null ? null : EnumNames.of(eventNotice.cause()),
                 eventNotice.machines(),
                 duration(eventNotice.promised()),
@@ -49,7 +51,9 @@ final class NoticeReportMapper {
                 noticeSummary.machines(),
                 noticeSummary.neverSaw(),
                 noticeSummary.sawLate(),
-                noticeSummary.machines() == 0 ? 0 : Math.round(100f * noticeSummary.neverSaw() / noticeSummary.machines()),
+                noticeSummary.machines() == 0
+                        ? 0
+                        : Math.round(100f * noticeSummary.neverSaw() / noticeSummary.machines()),
                 noticeSummary.bands().stream()
                         .map(b -> new NoticeSummaryBody.Band(duration(b.from()), duration(b.to()), b.events()))
                         .toList());

@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Route;

@@ -8,10 +8,10 @@ import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import io.forewarn.wire.ProblemStatus;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -203,7 +203,8 @@ final class RequestContext {
             return null;
         }
         if (key.isBlank() || key.length() > LONGEST_KEY) {
-            throw new RefusedException(Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
         }
         MessageDigest digest = Secrets.sha256();
         digest.update((request.method().name() + " " + uri() + "\n").getBytes(StandardCharsets.UTF_8));

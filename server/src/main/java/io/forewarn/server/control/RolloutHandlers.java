@@ -8,27 +8,27 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.NotFound;
-import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.BlockedUnitsBody;
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.RolloutUnitBody;
+import io.forewarn.wire.control.Durations;
+import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.PlanBody;
+import io.forewarn.wire.control.PlanStepBody;
 import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
-import io.forewarn.wire.control.PlanStepBody;
-import io.forewarn.wire.control.BlockedUnitsBody;
-import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.RolloutUnitBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -101,8 +101,8 @@ final class RolloutHandlers {
                 step.groups().stream().map(GroupId::toString).toList(),
                 step.machines(),
                 step.shares().stream()
-                        .flatMap(affected ->
-                                affected.machines().stream().map(m -> affected.group().tenant() + "/" + m.name()))
+                        .flatMap(affected -> affected.machines().stream()
+                                .map(m -> affected.group().tenant() + "/" + m.name()))
                         .limit(NAMED)
                         .toList());
     }
@@ -119,7 +119,8 @@ final class RolloutHandlers {
     void start(RequestContext call) {
         RolloutRequest request = request(call);
         if (request.name() == null) {
-            throw new RefusedException(Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
         }
         // Worked out on a worker, and so is its answer: a big one takes its time.
         call.work(() -> gateway.roll(
@@ -168,11 +169,12 @@ final class RolloutHandlers {
             return null;
         }
         if (!rollout.hasRoom()) {
-            return List.of(
-                    new BlockedUnitsBody(rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
+            return List.of(new BlockedUnitsBody(
+                    rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
-                .filter(i -> published.units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                .filter(i -> published
+                                .units(rollout.name(), i / RolloutUnitChunk.SIZE)
                                 .unit(i)
                                 .state()
                         == RolloutUnit.State.PENDING)
@@ -196,7 +198,8 @@ final class RolloutHandlers {
                 .flatMap(part -> published.state(part.group()).event(part.event()).stream()
                         .map(e -> BodyMapper.event(part.group(), e, null)))
                 .toList();
-        String name = published.units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
+        String name = published
+                .units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
                 .name();
         return new RolloutUnitBody(name, unit.moves() ? true : null, events);
@@ -275,7 +278,8 @@ final class RolloutHandlers {
                 + (request.groups() == null ? 0 : 1)
                 + (request.tag() == null ? 0 : 1);
         if (given != 1) {
-            throw new RefusedException(Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
         }
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());

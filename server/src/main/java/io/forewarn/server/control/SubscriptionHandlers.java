@@ -13,20 +13,20 @@ import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.server.notification.MailAddress;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.notification.WebhookSignature;
-import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.DeadLetterBody;
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.SubscriptionBody;
-import io.forewarn.wire.control.SubscriptionRequest;
-import io.forewarn.wire.control.ResendRequest;
+import io.forewarn.wire.control.DeadLetterBody;
 import io.forewarn.wire.control.DeliveryTestBody;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.ResendRequest;
+import io.forewarn.wire.control.SubscriptionBody;
+import io.forewarn.wire.control.SubscriptionRequest;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -73,7 +73,8 @@ final class SubscriptionHandlers {
     void show(RequestContext call) {
         Subscription subscription = named(call);
         call.streaming(ControlHandlers.JSON, out -> {
-            Notifier.Standing standing = notifier.standings(List.of(subscription)).get(subscription.id());
+            Notifier.Standing standing =
+                    notifier.standings(List.of(subscription)).get(subscription.id());
             out.write(Json.write(body(subscription, standing, null)));
             out.write('\n');
         });
@@ -242,7 +243,8 @@ final class SubscriptionHandlers {
 
     void test(RequestContext call) {
         Subscription subscription = named(call);
-        Command asked = new Command.TryRecipient(subscription.id(), call.caller().actor());
+        Command asked =
+                new Command.TryRecipient(subscription.id(), call.caller().actor());
         Once once = call.once();
         Test test = memory.keep(once, Test.class, Test::new);
         call.after(
@@ -250,7 +252,8 @@ final class SubscriptionHandlers {
                 trial -> new DeliveryTestBody(trial.delivered(), trial.error()));
     }
 
-    private CompletableFuture<Notifier.Trial> test(Subscription subscription, CommandResult written, Once once, Test test) {
+    private CompletableFuture<Notifier.Trial> test(
+            Subscription subscription, CommandResult written, Once once, Test test) {
         if (!written.repeated()) {
             test.begun = true;
             notifier.test(subscription).whenComplete((trial, failure) -> {
@@ -289,7 +292,8 @@ final class SubscriptionHandlers {
     }
 
     /** The last command carries the key: who asks again before it has all of it done, and to send again twice is harmless. */
-    private CompletableFuture<CommandResult> resend(RequestContext call, SubscriptionId id, List<DeadLetter> letters, Once once) {
+    private CompletableFuture<CommandResult> resend(
+            RequestContext call, SubscriptionId id, List<DeadLetter> letters, Once once) {
         if (letters.isEmpty() && once == null) {
             return CompletableFuture.completedFuture(CommandResult.NOTHING);
         }
@@ -315,7 +319,8 @@ final class SubscriptionHandlers {
                     .filter(l -> l.place().toString().equals(letterId))
                     .findFirst()
                     .orElseThrow(() -> new RefusedException(
-                            Problem.UNKNOWN_NAME, EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
+                            Problem.UNKNOWN_NAME,
+                            EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
         }
         return chosen;
     }
@@ -340,7 +345,8 @@ final class SubscriptionHandlers {
         }
         SubscriptionId id = new SubscriptionId(channel, tenant, typed.substring(slash + 1));
         if (!call.caller().maySee(tenant)) {
-            throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no " + EnumNames.of(channel) + " named " + id);
+            throw new AccessDeniedException(
+                    Problem.UNKNOWN_NAME, "there is no " + EnumNames.of(channel) + " named " + id);
         }
         return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));
     }

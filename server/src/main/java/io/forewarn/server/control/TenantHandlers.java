@@ -2,6 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.PublishedState;
@@ -10,13 +12,11 @@ import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.access.Role;
-import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.QuotaBody;
 import io.forewarn.wire.control.TenantBody;
 import io.forewarn.wire.control.TenantRequest;
-import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -72,9 +72,10 @@ final class TenantHandlers {
                 tenant.events += group.state().events().size();
             }
         }
-        published.policies().stream().map(p -> p.scope().tenant()).filter(wanted).forEach(t -> tenants.computeIfAbsent(
-                        t, Gathered::new)
-                .policies++);
+        published.policies().stream()
+                .map(p -> p.scope().tenant())
+                .filter(wanted)
+                .forEach(t -> tenants.computeIfAbsent(t, Gathered::new).policies++);
         for (ApiToken token : published.tokens()) {
             if (!token.everyTenant() && wanted.test(token.tenant())) {
                 tenants.computeIfAbsent(token.tenant(), Gathered::new).tokens.add(token.name());
@@ -129,7 +130,8 @@ final class TenantHandlers {
         return EnumNames.parse(Quota.class, Objects.requireNonNullElse(word, ""))
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "there is no quota of '" + word + "'; quotas are " + EnumNames.either(EnumNames.all(Quota.class))));
+                        "there is no quota of '" + word + "'; quotas are "
+                                + EnumNames.either(EnumNames.all(Quota.class))));
     }
 
     private static final class Gathered {

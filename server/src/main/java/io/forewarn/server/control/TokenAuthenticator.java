@@ -2,10 +2,10 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.PublishedState;
-import io.forewarn.core.access.Role;
-import io.forewarn.core.access.ApiToken;
 import java.time.Instant;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -31,8 +31,8 @@ final class TokenAuthenticator {
         this.view = view;
         this.ready = ready;
         this.clock = clock;
-        this.local =
-                new ApiToken(LOCAL, ApiToken.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
+        this.local = new ApiToken(
+                LOCAL, ApiToken.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
     }
 
     Caller admit(String authorization, String from) {
@@ -42,7 +42,8 @@ final class TokenAuthenticator {
                     "no token was sent; the header 'Authorization: Bearer TOKEN' would be right");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new RefusedException(Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
+            throw new RefusedException(
+                    Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
         ApiToken found = Secrets.same(local.sha256(), digest) ? local : null;

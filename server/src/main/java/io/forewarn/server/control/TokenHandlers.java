@@ -3,13 +3,13 @@ package io.forewarn.server.control;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.access.Role;
-import io.forewarn.core.access.ApiToken;
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.TokenRequest;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.TokenRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -77,7 +77,8 @@ final class TokenHandlers {
     /** What may have been done is remembered: its secret may be asked for again. */
     static boolean nothingDone(Throwable failure) {
         return failure != null
-                && !(RefusedException.causeOf(failure) instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN);
+                && !(RefusedException.causeOf(failure) instanceof RefusedException refusal
+                        && refusal.problem() == Problem.NOT_KNOWN);
     }
 
     private boolean isThere(Made made) {
@@ -137,7 +138,9 @@ final class TokenHandlers {
         Caller caller = call.caller();
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
-        call.after(parts.desk().submit(command, call.once()), result -> new CommandResultBody(List.of(), result.changes()));
+        call.after(
+                parts.desk().submit(command, call.once()),
+                result -> new CommandResultBody(List.of(), result.changes()));
     }
 
     private static void mustBeName(String what, String name) {

@@ -2,12 +2,12 @@ package io.forewarn.server.driver;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.wire.driver.TaskJson;
 import java.time.Duration;
@@ -158,7 +158,8 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
             case "done" -> end(job, DriverReport.DONE, "");
-            case "failed" -> end(job, DriverReport.FAILED, ("the program says it failed. " + result.complaint()).strip());
+            case "failed" ->
+                end(job, DriverReport.FAILED, ("the program says it failed. " + result.complaint()).strip());
             // Only this word lets the work be started again: promise 7.
             case "unknown" -> end(job, DriverReport.UNKNOWN, "");
             case "running" -> {

@@ -34,8 +34,8 @@ final class ProgramCheck {
                         0, "the command driver's program " + name + " may not be executed by this user; chmod +x it"));
             }
         } else if (!onPath(name)) {
-            faults.add(
-                    new ValidationProblem(0, "the command driver's program " + name + " is not on the PATH; give its full path"));
+            faults.add(new ValidationProblem(
+                    0, "the command driver's program " + name + " is not on the PATH; give its full path"));
         }
     }
 

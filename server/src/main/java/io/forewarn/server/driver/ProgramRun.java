@@ -101,7 +101,8 @@ final class ProgramRun {
     }
 
     /** Null if it may not be started. */
-    private Process start(Function<Instant, byte[]> input, Supplier<StartPermit> permit, ProgramOutput out, ProgramOutput err)
+    private Process start(
+            Function<Instant, byte[]> input, Supplier<StartPermit> permit, ProgramOutput out, ProgramOutput err)
             throws IOException {
         StartPermit given = permit.get();
         if (!given.given()) {

@@ -1,13 +1,13 @@
 package io.forewarn.server.driver;
 
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,7 +137,8 @@ public final class SimulatedDriver implements MaintenanceDriver {
         DriverReport report = now.isBefore(task.end) ? DriverReport.RUNNING : ended;
         String detail = report == DriverReport.FAILED ? task.fails : "";
         engine.apply(new Command.Told(task.id, task.attempt, report, detail))
-                .whenComplete((result, failure) -> answers.add(new Heard(task, now, report, ReportOutcome.of(failure))));
+                .whenComplete(
+                        (result, failure) -> answers.add(new Heard(task, now, report, ReportOutcome.of(failure))));
     }
 
     private void hear() {

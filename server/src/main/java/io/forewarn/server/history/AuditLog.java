@@ -2,9 +2,9 @@ package io.forewarn.server.history;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.engine.AuditVerifier;
 import io.forewarn.core.engine.RecordFormat;
@@ -99,7 +99,9 @@ public final class AuditLog {
     /** What is shown need not be intact: 'audit verify' says whether it is. */
     private AuditPage page(Row row) {
         try {
-            byte[] content = AuditPageHash.open(row.value).map(AuditPageHash.Sealed::content).orElse(row.value);
+            byte[] content = AuditPageHash.open(row.value)
+                    .map(AuditPageHash.Sealed::content)
+                    .orElse(row.value);
             if (format.read(row.key, content) instanceof AuditPage page) {
                 return page;
             }

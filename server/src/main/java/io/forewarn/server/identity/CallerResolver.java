@@ -39,7 +39,8 @@ public final class CallerResolver {
 
     /** Whether a proxy says more than once who it speaks for: then nobody knows which one another reader believed. */
     public boolean contradicts(IdentityRequest identityRequest) {
-        return way(identityRequest) instanceof SignedHeaderIdentity && SignedHeaderIdentity.contradicts(identityRequest);
+        return way(identityRequest) instanceof SignedHeaderIdentity
+                && SignedHeaderIdentity.contradicts(identityRequest);
     }
 
     public boolean isProxy(String source) {

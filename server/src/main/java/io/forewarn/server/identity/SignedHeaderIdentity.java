@@ -40,7 +40,9 @@ final class SignedHeaderIdentity implements Identity {
     }
 
     static boolean contradicts(IdentityRequest identityRequest) {
-        return identityRequest.count(NAME) > 1 || identityRequest.count(SIGNATURE) > 1 || identityRequest.count(TIME) > 1;
+        return identityRequest.count(NAME) > 1
+                || identityRequest.count(SIGNATURE) > 1
+                || identityRequest.count(TIME) > 1;
     }
 
     @Override

@@ -65,7 +65,8 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
 
     private BodyBudget.Account body;
 
-    MetadataConnection(EndpointContext endpoint, Context context, SlowClientGuard guard, String listener, String source) {
+    MetadataConnection(
+            EndpointContext endpoint, Context context, SlowClientGuard guard, String listener, String source) {
         this.endpoint = endpoint;
         this.context = context;
         this.guard = guard;
@@ -241,7 +242,9 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         if (given != null && ApiVersion.isDate(given)) {
             return PreparedReply.UNKNOWN_API_VERSION;
         }
-        return target.resource() == RequestTarget.Resource.INSTANCE ? PreparedReply.NO_INSTANCE_VERSION : PreparedReply.NO_API_VERSION;
+        return target.resource() == RequestTarget.Resource.INSTANCE
+                ? PreparedReply.NO_INSTANCE_VERSION
+                : PreparedReply.NO_API_VERSION;
     }
 
     private boolean identify() {
@@ -251,8 +254,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             return true;
         }
         machine = endpoint.callerResolver.machine(this, published);
-        limiter =
-                machine == null ? null : endpoint.allowance(machine.machine().id());
+        limiter = machine == null ? null : endpoint.allowance(machine.machine().id());
         knownIn = endpoint.callerResolver.perConnection(this) ? published : null;
         knownAt = fleet;
         if (machine != null && !counted && slot != null) {
@@ -384,8 +386,12 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
         PreparedReply reply = new InstanceJson(machine.machine(), group, endpoint.settings.place())
                 .at(target.below(), target.wantsText())
-                .map(node ->
-                        new PreparedReply(200, Buffer.buffer(node.body()), node.text() ? PreparedReply.TEXT : PreparedReply.JSON, null, null))
+                .map(node -> new PreparedReply(
+                        200,
+                        Buffer.buffer(node.body()),
+                        node.text() ? PreparedReply.TEXT : PreparedReply.JSON,
+                        null,
+                        null))
                 .orElse(PreparedReply.NOT_FOUND);
         send(reply, null);
     }
@@ -510,7 +516,8 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     /** The connection is of no more use; it is closed when a little of the rest has come, so that the client can read our answer first. */
     private void refuseRest(PreparedReply refusal, ApiVersion version) {
         HttpServerRequest refused = request;
-        BodyReader.discard(refused, MOST_DISCARDED, whole -> refused.connection().close());
+        BodyReader.discard(
+                refused, MOST_DISCARDED, whole -> refused.connection().close());
         refusal.prepare(refused.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
         refused.response().end(refusal.body());
         over(version, refusal.status());

@@ -59,10 +59,19 @@ public final class MetadataServer {
             BodyBudget bodies) {
         this.vertx = vertx;
         this.keeping = vertx.getOrCreateContext();
-        GroupEnabler groupEnabler =
-                new GroupEnabler(vertx, gateway, terms.silence(), settings.times().firstCallDelay());
+        GroupEnabler groupEnabler = new GroupEnabler(
+                vertx, gateway, terms.silence(), settings.times().firstCallDelay());
         endpoint = new EndpointContext(
-                vertx, gateway, clock, coarseMillis, elapsedNanos, settings, callerResolver, groupEnabler, quota, bodies);
+                vertx,
+                gateway,
+                clock,
+                coarseMillis,
+                elapsedNanos,
+                settings,
+                callerResolver,
+                groupEnabler,
+                quota,
+                bodies);
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> groupEnabler.settle());
     }
 
@@ -112,7 +121,8 @@ public final class MetadataServer {
                 .setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
         return vertx.deployVerticle(
                         () -> {
-                            MetadataListener listener = new MetadataListener(endpoint, host, port == 0 ? -1 : port, null);
+                            MetadataListener listener =
+                                    new MetadataListener(endpoint, host, port == 0 ? -1 : port, null);
                             listeners.add(listener);
                             return listener;
                         },

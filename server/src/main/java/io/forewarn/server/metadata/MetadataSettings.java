@@ -72,7 +72,7 @@ public record MetadataSettings(
      * How long things may take, in elapsed real time.
      *
      * @param firstCallDelay how long the request that enables a group waits for its answer
-     * @param longestWait what {@code PreferHeader: wait} may ask for at most
+     * @param longestWait what {@code Prefer: wait} may ask for at most
      * @param catchUp how long a node of a cluster waits to know what a machine has seen at another
      * @param patience how long a client may take to send one request, or to take in one answer
      * @param idle how long a connection without a request is kept

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code PreferHeader: wait=60} (RFC 7240), among other preferences or alone. */
+/** {@code Prefer: wait=60} (RFC 7240), among other preferences or alone. */
 final class PreferHeader {
     private static final Pattern WAIT =
             Pattern.compile("\\s*wait\\s*=\\s*\"?(\\d{1,9})\"?\\s*(;.*)?", Pattern.CASE_INSENSITIVE);

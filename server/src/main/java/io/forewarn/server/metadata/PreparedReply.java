@@ -50,7 +50,8 @@ record PreparedReply(int status, Buffer body, CharSequence type, CharSequence he
     }
 
     static PreparedReply notAllowed(String allow) {
-        return new PreparedReply(405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, ALLOW, allow);
+        return new PreparedReply(
+                405, Buffer.buffer(ErrorJson.of("Method not allowed. Allowed: " + allow)), JSON, ALLOW, allow);
     }
 
     static PreparedReply of(RefusedException refusal) {

@@ -39,7 +39,8 @@ final class RenderedDocuments {
         return document.rendered(version.slot(), renderers.get(kind).get(version.slot()));
     }
 
-    private static Rendering render(Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
+    private static Rendering render(
+            Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         byte[] bytes = DocumentJson.render(document, version, kind, previewOptions);
         return new Rendering(Buffer.buffer(bytes), etag(document));
     }

@@ -3,8 +3,8 @@ package io.forewarn.server.metrics;
 import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.rules.Command;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -88,7 +88,9 @@ public final class DecisionLog implements EngineListener {
                 .with("rollout", entry.rollout())
                 .with(
                         "type",
-                        entry.cause() == null ? null : EnumNames.of(entry.cause().type()))
+                        entry.cause() == null
+                                ? null
+                                : EnumNames.of(entry.cause().type()))
                 .with("cause", entry.cause() == null ? null : EnumNames.of(entry.cause()))
                 .with("machines", entry.machines())
                 .with("not-before", entry.notBefore())

@@ -2,15 +2,15 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.EngineListener;
-import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.PublishedState;
-import io.forewarn.core.event.NoticePeriod;
+import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
-import io.forewarn.core.notification.Channel;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.Channel;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.wire.control.EnumNames;
 import io.micrometer.core.instrument.Counter;
@@ -245,7 +245,10 @@ public final class Metrics implements EngineListener {
             return Optional.empty();
         }
         PublishedState published = running.view();
-        return published.groupOf(id).flatMap(group -> published.state(group).event(id)).map(Event::noticePeriod);
+        return published
+                .groupOf(id)
+                .flatMap(group -> published.state(group).event(id))
+                .map(Event::noticePeriod);
     }
 
     @Override

@@ -3,12 +3,12 @@ package io.forewarn.server.notification;
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.notification.Subscription;
-import io.forewarn.core.notification.SubscriptionId;
-import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionFilter;
+import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +75,8 @@ final class BacklogCounter {
                 HistoryEntry entry = page.entries().get(i);
                 LogPosition position = new LogPosition(page.commit(), i);
                 boolean within = at.isBefore(position) && !to.isBefore(position);
-                NotificationType type = within ? NotificationType.of(entry.what()).orElse(null) : null;
+                NotificationType type =
+                        within ? NotificationType.of(entry.what()).orElse(null) : null;
                 if (type != null && tally.filter.include(entry.group(), type)) {
                     tally.waiting += sign;
                 }

@@ -1,8 +1,8 @@
 package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionFilter;
@@ -106,7 +106,8 @@ final class DeliveryQueue implements LogFollower {
             if (read.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
                 if (queue.size() >= FULL) {
                     filling = false;
-                    read = LogPosition.before(notice.place().commit(), notice.place().entry());
+                    read = LogPosition.before(
+                            notice.place().commit(), notice.place().entry());
                     go();
                     return;
                 }
@@ -215,7 +216,9 @@ final class DeliveryQueue implements LogFollower {
                 false);
         burying = true;
         context.bury(
-                this, given, letter == null ? new DeliveryCursor(subscription.id(), current.place(), told, dead + 1) : cursor());
+                this,
+                given,
+                letter == null ? new DeliveryCursor(subscription.id(), current.place(), told, dead + 1) : cursor());
     }
 
     /** The pause is over. */

@@ -213,7 +213,9 @@ public final class LogTail {
         }
         if (atHand || sheets.size() < READ) {
             // A page between here and the end that is not at hand was given up when it was old.
-            hungry.stream().filter(f -> f.place().isBefore(LogPosition.after(end))).forEach(f -> f.skip(LogPosition.after(end)));
+            hungry.stream()
+                    .filter(f -> f.place().isBefore(LogPosition.after(end)))
+                    .forEach(f -> f.skip(LogPosition.after(end)));
         }
         return true;
     }

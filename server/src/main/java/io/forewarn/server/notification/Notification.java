@@ -1,8 +1,8 @@
 package io.forewarn.server.notification;
 
-import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.wire.notification.CloudEvent;
 
 /** One thing to tell. Its spelling is made once for all who are told. */

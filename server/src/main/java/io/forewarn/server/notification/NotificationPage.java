@@ -1,8 +1,8 @@
 package io.forewarn.server.notification;
 
-import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,8 @@ public record NotificationPage(long commit, List<Notification> notices) {
         for (int i = 0; i < page.entries().size(); i++) {
             HistoryEntry entry = page.entries().get(i);
             LogPosition position = new LogPosition(page.commit(), i);
-            NotificationType.of(entry.what()).ifPresent(type -> notices.add(new Notification(position, type, entry, source)));
+            NotificationType.of(entry.what())
+                    .ifPresent(type -> notices.add(new Notification(position, type, entry, source)));
         }
         return new NotificationPage(page.commit(), notices);
     }

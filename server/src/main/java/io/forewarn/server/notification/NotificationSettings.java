@@ -51,7 +51,8 @@ public record NotificationSettings(
                         "from must be the sender's address, such as forewarn@example.org, not '" + from + "'");
             }
             if (user.isBlank() != passwordFile.isBlank()) {
-                throw new RefusedException(Problem.BAD_INPUT, "user and password-file go together: give both or neither");
+                throw new RefusedException(
+                        Problem.BAD_INPUT, "user and password-file go together: give both or neither");
             }
             if (port < 1 || port > 65535) {
                 throw new RefusedException(Problem.BAD_INPUT, "port must be 1 to 65535, not " + port);

@@ -2,19 +2,19 @@ package io.forewarn.server.notification;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
-import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
@@ -234,7 +234,9 @@ public final class Notifier implements EngineListener, AutoCloseable {
             }
         }
         if (delivers) {
-            published.recipients().forEach(subscription -> lanes.computeIfAbsent(subscription.id(), id -> open(subscription)));
+            published
+                    .recipients()
+                    .forEach(subscription -> lanes.computeIfAbsent(subscription.id(), id -> open(subscription)));
             left.forEach(this::look);
         }
     }
@@ -323,7 +325,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (int from = 0; from < cursors.size(); from += PER_COMMAND) {
-            List<DeliveryCursor> some = List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
+            List<DeliveryCursor> some =
+                    List.copyOf(cursors.subList(from, Math.min(cursors.size(), from + PER_COMMAND)));
             asked.add(gateway.submit(new Command.Posted(some, List.of(), List.of()))
                     .thenRun(() -> run(() -> some.forEach(c -> saved.replace(c.recipient(), c)))));
         }
@@ -491,7 +494,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
         Map<SubscriptionId, Standing> standings = new HashMap<>();
         cursors.forEach((subscription, cursor) -> {
             SubscriptionId id = subscription.id();
-            Optional<DeliveryQueue.Standing> lane = Optional.ofNullable(lanes.get(id)).map(DeliveryQueue::standing);
+            Optional<DeliveryQueue.Standing> lane =
+                    Optional.ofNullable(lanes.get(id)).map(DeliveryQueue::standing);
             int tries = lane.map(DeliveryQueue.Standing::tries).orElse(0);
             String error = lane.map(DeliveryQueue.Standing::error).orElse("");
             standings.put(id, new Standing(cursor.told(), counts.get(id), cursor.dead(), tries, error));
@@ -501,7 +505,9 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     /** How far it was told, as the store has it. */
     private static DeliveryCursor cursor(PublishedState published, Subscription subscription) {
-        return published.cursor(subscription.id()).orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
+        return published
+                .cursor(subscription.id())
+                .orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
     }
 
     private Map<SubscriptionId, Long> waiting(PublishedState published, Map<Subscription, DeliveryCursor> cursors) {

@@ -16,6 +16,7 @@ record OutgoingMessage(String id, Supplier<byte[]> json, Supplier<MailText> mail
     }
 
     static OutgoingMessage trial(String source, String id, Instant at, String name) {
-        return new OutgoingMessage(id, () -> CloudEvent.trial(source, id, at, name).json(), () -> MailText.trial(name, at));
+        return new OutgoingMessage(
+                id, () -> CloudEvent.trial(source, id, at, name).json(), () -> MailText.trial(name, at));
     }
 }

@@ -98,7 +98,8 @@ final class SmtpSender implements Sender {
                             ? "the mail server " + where() + " was not done within " + timeLimit.toSeconds() + " s"
                             : "the mail server " + where() + " could not be used: " + line(failed));
         } catch (IOException unreadable) {
-            return DeliveryResult.failed("the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
+            return DeliveryResult.failed(
+                    "the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
         } catch (RuntimeException bug) {
             return DeliveryResult.failed("mail could not be sent: " + bug);
         } finally {
@@ -106,7 +107,9 @@ final class SmtpSender implements Sender {
         }
     }
 
-    private DeliveryResult send(Subscription subscription, OutgoingMessage parcel, DeadlineSocketFactory deadlineSocketFactory) throws MessagingException, IOException {
+    private DeliveryResult send(
+            Subscription subscription, OutgoingMessage parcel, DeadlineSocketFactory deadlineSocketFactory)
+            throws MessagingException, IOException {
         Session session = Session.getInstance(properties(deadlineSocketFactory));
         Message message = message(session, subscription, parcel);
         String id = message.getHeader(MESSAGE_ID)[0];
@@ -175,7 +178,8 @@ final class SmtpSender implements Sender {
         }
     }
 
-    private Message message(Session session, Subscription subscription, OutgoingMessage parcel) throws MessagingException {
+    private Message message(Session session, Subscription subscription, OutgoingMessage parcel)
+            throws MessagingException {
         MailText text = parcel.mail().get();
         String id = "<" + parcel.id() + "." + subscription.id().name() + "@" + domain() + ">";
         MimeMessage message = new MimeMessage(session) {

@@ -146,7 +146,8 @@ final class WebhookSender implements Sender {
             String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
             RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.POST)
-                    .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, WebhookTargetPolicy.port(url))))
+                    .setServer(SocketAddress.inetSocketAddress(
+                            new InetSocketAddress(address, WebhookTargetPolicy.port(url))))
                     .setHost(WebhookTargetPolicy.host(url))
                     .setPort(WebhookTargetPolicy.port(url))
                     .setSsl(url.getScheme().equalsIgnoreCase("https"))
@@ -174,7 +175,9 @@ final class WebhookSender implements Sender {
                     .putHeader("User-Agent", "forewarn/" + Version.text())
                     .putHeader("webhook-id", parcel.id())
                     .putHeader("webhook-timestamp", Long.toString(timestamp))
-                    .putHeader("webhook-signature", WebhookSignature.of(subscription.secret(), parcel.id(), timestamp, body));
+                    .putHeader(
+                            "webhook-signature",
+                            WebhookSignature.of(subscription.secret(), parcel.id(), timestamp, body));
             return open.send(Buffer.buffer(body));
         }
 

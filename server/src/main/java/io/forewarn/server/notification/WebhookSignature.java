@@ -27,7 +27,8 @@ public final class WebhookSignature {
     /** @throws RefusedException if nothing can be signed with it */
     public static void check(String secret) {
         if (secret.length() < 16 || secret.length() > 256 || !secret.matches("[\\x21-\\x7e]+")) {
-            throw new RefusedException(Problem.BAD_INPUT, "a secret has 16 to 256 letters, digits and signs, no blanks");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "a secret has 16 to 256 letters, digits and signs, no blanks");
         }
         key(secret);
     }

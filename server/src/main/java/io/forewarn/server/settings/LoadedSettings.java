@@ -3,8 +3,8 @@ package io.forewarn.server.settings;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.wire.control.ValidationProblems;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.ValidationProblems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,8 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
                 : siblings;
     }
 
-    private static void misspeltVariables(Map<String, String> environment, List<SettingKey> keys, ValidationProblems validationProblems) {
+    private static void misspeltVariables(
+            Map<String, String> environment, List<SettingKey> keys, ValidationProblems validationProblems) {
         // Without the common beginning, which would make everything look alike.
         List<String> variables =
                 keys.stream().map(k -> k.variable().substring(PREFIX.length())).toList();
@@ -96,19 +97,23 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
     }
 
     private static <E extends Enum<E>> E choice(Class<E> type, GivenValue givenValue, E usual) {
-        return givenValue == null ? usual : EnumNames.parse(type, givenValue.text()).orElse(usual);
+        return givenValue == null
+                ? usual
+                : EnumNames.parse(type, givenValue.text()).orElse(usual);
     }
 
-    private static List<ChangedSetting> differences(Settings settings, List<SettingKey> usual, Map<String, GivenValue> given) {
+    private static List<ChangedSetting> differences(
+            Settings settings, List<SettingKey> usual, Map<String, GivenValue> given) {
         List<SettingKey> now = SettingKey.of(settings);
         List<ChangedSetting> differences = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             SettingKey settingKey = now.get(i);
-            if (!SettingKey.print(settingKey.usual()).equals(SettingKey.print(usual.get(i).usual()))) {
+            if (!SettingKey.print(settingKey.usual())
+                    .equals(SettingKey.print(usual.get(i).usual()))) {
                 GivenValue from = given.get(settingKey.path());
                 String value = settingKey.secret() ? "***" : SettingKey.print(settingKey.usual());
-                differences.add(
-                        new ChangedSetting(settingKey.path(), value, from == null ? "by the profile or clock" : from.origin()));
+                differences.add(new ChangedSetting(
+                        settingKey.path(), value, from == null ? "by the profile or clock" : from.origin()));
             }
         }
         return differences;

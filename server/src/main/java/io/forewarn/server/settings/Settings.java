@@ -1,7 +1,7 @@
 package io.forewarn.server.settings;
 
-import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.driver.DriverSettings;
+import io.forewarn.server.identity.IdentitySettings;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.server.notification.NotificationSettings;
 import java.util.Map;

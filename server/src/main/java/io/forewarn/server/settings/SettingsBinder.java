@@ -3,9 +3,9 @@ package io.forewarn.server.settings;
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.metadata.MetadataSettings;
 import io.forewarn.wire.control.Durations;
-import io.forewarn.wire.control.ValidationProblems;
-import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.ValidationProblems;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -146,7 +146,8 @@ final class SettingsBinder {
             constructor.setAccessible(true);
             return (R) constructor.newInstance(values);
         } catch (InvocationTargetException refused) {
-            if (refused.getCause() instanceof RefusedException || refused.getCause() instanceof IllegalArgumentException) {
+            if (refused.getCause() instanceof RefusedException
+                    || refused.getCause() instanceof IllegalArgumentException) {
                 GivenValue first = firstOf(prefix);
                 validationProblems.add(
                         first == null ? 0 : first.line(),

@@ -275,7 +275,8 @@ class ClusterTest {
         assertEquals(before + 1, changes(writer), "where nothing differs nothing is asked for");
 
         Files.writeString(file, "machines: [{name: late-0, group: nowhere, adresses: []}]\n");
-        RefusedException wrong = assertThrows(RefusedException.class, () -> start(Map.of("fleet.file", file.toString())));
+        RefusedException wrong =
+                assertThrows(RefusedException.class, () -> start(Map.of("fleet.file", file.toString())));
         assertEquals(Problem.BAD_INPUT, wrong.problem(), wrong.getMessage());
     }
 

@@ -40,7 +40,9 @@ class EtcdHealthTest {
         Map<String, String> flags =
                 Map.of("listen.metadata", "127.0.0.1:0", "listen.control", "127.0.0.1:0", "store.location", store);
         return Service.start(
-                LoadedSettings.load(null, Map.of(), flags).settings(), Log.to(line -> {}, LogFormat.LOGFMT), failure -> {});
+                LoadedSettings.load(null, Map.of(), flags).settings(),
+                Log.to(line -> {}, LogFormat.LOGFMT),
+                failure -> {});
     }
 
     private String send(Service service, String method, String path, String body, String token) throws Exception {

@@ -27,7 +27,8 @@ class FleetWatchTest {
     }
 
     private int after(String what, Cause cause) {
-        HistoryEntry entry = new HistoryEntry(Instant.EPOCH, what, null, null, cause, List.of(), Actor.SERVICE, null, null, null, "");
+        HistoryEntry entry = new HistoryEntry(
+                Instant.EPOCH, what, null, null, cause, List.of(), Actor.SERVICE, null, null, null, "");
         watch.committed(new LogPage(1, Instant.EPOCH, List.of(entry), List.of()), 1, 0);
         return changes.get();
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.server.settings.LoadedSettings;
-import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.ClusterMembership;
+import io.forewarn.store.etcd.EtcdAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +51,8 @@ class JoiningTest {
     }
 
     private void assertRefused(String clock, String running) {
-        RefusedException refusal = assertThrows(RefusedException.class, () -> start(clock).close());
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> start(clock).close());
         assertEquals(Problem.CONFLICT, refusal.problem());
         assertTrue(
                 refusal.getMessage().startsWith("this cluster runs on the " + running + " clock"),
@@ -111,7 +112,8 @@ class JoiningTest {
 
     @Test
     void aNodeThatWasKilledComesBackWhenItsLeaseHasEnded() throws Exception {
-        try (ClusterMembership killed = new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), Duration.ofSeconds(2))) {
+        try (ClusterMembership killed =
+                new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), Duration.ofSeconds(2))) {
             assertTrue(killed.join("127.0.0.1:1", "{\"metadata\":\"127.0.0.1:2\",\"life\":\"before\"}"));
             try (Service node = at("127.0.0.1:1")) {
                 String status = on.ask(node.control(), "GET", "/v1/status", "", 200);

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
-import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -42,7 +42,8 @@ import org.junit.jupiter.api.Test;
 class ManualClockMoverTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Actor PERSON = Actor.person("test", "127.0.0.1");
-    private static final RefusedException LOST = new RefusedException(Problem.NOT_WRITER, "this node does not write any more");
+    private static final RefusedException LOST =
+            new RefusedException(Problem.NOT_WRITER, "this node does not write any more");
 
     private final ManualTime clock = new ManualTime(NOON);
     private Engine engine;

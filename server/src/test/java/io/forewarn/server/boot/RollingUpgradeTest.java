@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.ClusterMembership;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.StatusBody;
@@ -53,8 +53,10 @@ class RollingUpgradeTest {
         try (ServicesOnEtcd on = new ServicesOnEtcd(folder);
                 Service one = on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s"));
                 Service two = on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s"));
-                ClusterMembership silent = new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), LEASE);
-                ClusterMembership ancient = new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), LEASE)) {
+                ClusterMembership silent =
+                        new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), LEASE);
+                ClusterMembership ancient =
+                        new ClusterMembership(EtcdAccess.to(on.etcd().urls(), "forewarn/"), LEASE)) {
             silent.join(SILENT, "{\"metadata\":\"127.0.0.1:3\"}");
             ancient.join(ANCIENT, "{\"metadata\":\"127.0.0.1:4\",\"release\":\"0.0.1\",\"format\":0}");
             for (Service node : new Service[] {one, two}) {

@@ -88,8 +88,9 @@ class ServiceTest {
         Path file = folder.resolve("data/forewarn.db");
         Files.delete(file);
         for (int i = 0; i < 2; i++) {
-            String refusal =
-                    assertThrows(RefusedException.class, () -> start(Map.of()).close()).getMessage();
+            String refusal = assertThrows(
+                            RefusedException.class, () -> start(Map.of()).close())
+                    .getMessage();
             assertTrue(refusal.contains("store accept-loss sqlite:" + file), refusal);
         }
         LostCommits lost = StoreLoss.accept(settings(Map.of("store.location", "sqlite:" + file)));
@@ -156,7 +157,8 @@ class ServiceTest {
     @Test
     void aSecondServiceOnTheSameStoreIsRefused() {
         try (Service first = start(Map.of())) {
-            RefusedException refusal = assertThrows(RefusedException.class, () -> start(Map.of()), "beside " + first.control());
+            RefusedException refusal =
+                    assertThrows(RefusedException.class, () -> start(Map.of()), "beside " + first.control());
             assertTrue(
                     refusal.getMessage().contains("in use")
                             || refusal.getMessage().contains("lock"),

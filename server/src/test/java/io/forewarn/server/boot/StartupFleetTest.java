@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
@@ -80,7 +80,13 @@ class StartupFleetTest {
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new EngineContext(
-                        store, new JsonFormat(), idle, () -> new ClockReading(NOON, 0), System::nanoTime, CompositeListener.of(), () -> {
+                        store,
+                        new JsonFormat(),
+                        idle,
+                        () -> new ClockReading(NOON, 0),
+                        System::nanoTime,
+                        CompositeListener.of(),
+                        () -> {
                             if (writerThread != null) {
                                 writerThread.wake();
                             }
@@ -138,7 +144,8 @@ class StartupFleetTest {
         StartupFleet fleet = given(kinds().get(0), false);
         store.fail(Fault.REJECTED);
         assertEquals(
-                Problem.STORE_DOWN, assertThrows(RefusedException.class, fleet::apply).problem());
+                Problem.STORE_DOWN,
+                assertThrows(RefusedException.class, fleet::apply).problem());
         assertEquals(List.of(), log);
     }
 }

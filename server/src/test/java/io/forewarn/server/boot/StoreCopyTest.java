@@ -86,7 +86,8 @@ class StoreCopyTest {
                 assertTrue(stands.seq() >= head.seq(), stands::toString);
                 assertTrue(stands.epoch() > head.epoch(), stands::toString);
             }
-            RefusedException used = assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), at(etcd.location())));
+            RefusedException used =
+                    assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), at(etcd.location())));
             assertTrue(used.getMessage().contains("is not empty"), used.getMessage());
         }
     }
@@ -107,7 +108,8 @@ class StoreCopyTest {
                 .getMessage()
                 .contains("into itself"));
         try (Store served = StoreFactory.open(file("one"))) {
-            RefusedException inUse = assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("to")));
+            RefusedException inUse =
+                    assertThrows(RefusedException.class, () -> StoreCopy.copy(file("one"), file("to")));
             assertTrue(inUse.getMessage().contains("in use"), inUse.getMessage());
             assertEquals(1, served.recover().seq());
         }

@@ -8,32 +8,32 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Commit;
-import io.forewarn.core.engine.EngineContext;
-import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.CommitFeed.Beat;
-import io.forewarn.core.engine.Replica;
-import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.DriverTask;
+import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.Replica;
 import io.forewarn.core.engine.SimulatedCommitFeed;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
-import io.forewarn.core.engine.DriverTask;
-import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.ClusterMembership;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
@@ -90,7 +90,8 @@ class ClusterGatewayTest {
         final ClusterClock time = new ClusterClock(elapsed::get, () -> Instant.EPOCH.plusNanos(elapsed.get()));
         final Log log = Log.to(line -> {}, LogFormat.LOGFMT);
         final ElectionObserver electionObserver = new ElectionObserver();
-        final LeaderElection election = new LeaderElection(membership(), LEASE, time, elapsed::get, log, electionObserver);
+        final LeaderElection election =
+                new LeaderElection(membership(), LEASE, time, elapsed::get, log, electionObserver);
         final Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         final JsonFormat format = new JsonFormat();
         final ClusterGateway gateway = new ClusterGateway(
@@ -216,7 +217,8 @@ class ClusterGatewayTest {
             WriterForwarder forwarder = new WriterForwarder(
                     vertx,
                     new HttpClientOptions(),
-                    new WriterForwarder.Roles(node.election::name, () -> Optional.of(writer), () -> false, n -> "a-life", () -> 0),
+                    new WriterForwarder.Roles(
+                            node.election::name, () -> Optional.of(writer), () -> false, n -> "a-life", () -> 0),
                     new RequestSigner(RequestSigner.fresh(), node.election::name, Instant::now),
                     Duration.ofHours(1),
                     System::nanoTime);

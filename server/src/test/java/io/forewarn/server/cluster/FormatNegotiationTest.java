@@ -23,7 +23,10 @@ class FormatNegotiationTest {
 
     private FormatNegotiation dialect(int oldest, int newest) {
         return new FormatNegotiation(
-                new FormatNegotiation.Range(oldest, newest), written::add, elapsed::get, Log.to(log::add, LogFormat.LOGFMT));
+                new FormatNegotiation.Range(oldest, newest),
+                written::add,
+                elapsed::get,
+                Log.to(log::add, LogFormat.LOGFMT));
     }
 
     private static String reads(int format) {

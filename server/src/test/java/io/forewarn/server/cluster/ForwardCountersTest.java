@@ -12,7 +12,8 @@ class ForwardCountersTest {
     private final ForwardCounters counters = new ForwardCounters();
 
     private void counted(Future<PeerNodes.Reply> attempt) {
-        Future<PeerNodes.Reply> unused = counters.counted(attempt, failure -> failure instanceof WriterForwarder.NotDone);
+        Future<PeerNodes.Reply> unused =
+                counters.counted(attempt, failure -> failure instanceof WriterForwarder.NotDone);
     }
 
     private static Future<PeerNodes.Reply> reply(int status) {

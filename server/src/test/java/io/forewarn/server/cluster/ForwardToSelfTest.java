@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.control.PeerNodes;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.ClusterMembership;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
@@ -62,12 +62,13 @@ class ForwardToSelfTest {
                     vertx,
                     new HttpClientOptions(),
                     new WriterForwarder.Roles(election::name, election::writer, writes::get, node -> "a-life", () -> 0),
-                    new RequestSigner(RequestSigner.fresh(), election::name, () -> time.now().wall()),
+                    new RequestSigner(RequestSigner.fresh(), election::name, () -> time.now()
+                            .wall()),
                     PATIENCE,
                     System::nanoTime);
             byte[] body = "it".getBytes(StandardCharsets.UTF_8);
-            CompletableFuture<PeerNodes.Reply> waiting = forwarder.pass(
-                            PeerNodes.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
+            CompletableFuture<PeerNodes.Reply> waiting = forwarder
+                    .pass(PeerNodes.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
                     .toCompletionStage()
                     .toCompletableFuture();
             assertFalse(waiting.isDone());

@@ -34,7 +34,8 @@ class ForwardedCommandTest {
                 new Command.Postpone(WEB, EVENT, NOON, null, MACHINE),
                 new Command.Postpone(WEB, EVENT, null, Duration.ofMinutes(5), MACHINE),
                 new Command.Denied("POST /v1/x", Problem.FORBIDDEN, "because", Actor.person("eve", "10.0.0.2")))) {
-            byte[] sent = Json.write(new ForwardedCommand.Words(List.of(ForwardedCommand.of(command).orElseThrow()), null));
+            byte[] sent = Json.write(new ForwardedCommand.Words(
+                    List.of(ForwardedCommand.of(command).orElseThrow()), null));
             ForwardedCommand.Words heard = Json.request(ForwardedCommand.Words.class, sent);
             assertEquals(command, heard.said().get(0).command());
             assertTrue(heard.polls().isEmpty());
@@ -44,7 +45,8 @@ class ForwardedCommandTest {
     @Test
     void peoplesCommandsArePassedOnAsTheyCameIn() {
         Actor person = Actor.person("ann", "");
-        assertTrue(ForwardedCommand.of(new Command.Approve(null, List.of(EVENT), person)).isEmpty());
+        assertTrue(ForwardedCommand.of(new Command.Approve(null, List.of(EVENT), person))
+                .isEmpty());
         assertTrue(ForwardedCommand.of(new Command.Cancel(EVENT, person)).isEmpty());
     }
 
@@ -83,7 +85,8 @@ class ForwardedCommandTest {
     @Test
     void aPollIsToldWithItsTimeAndVersion() {
         ForwardedCommand.Poll poll = new ForwardedCommand.Poll("shop", "web-1", NOON.toString(), "2020-07-01");
-        ForwardedCommand.Words heard = Json.request(ForwardedCommand.Words.class, Json.write(new ForwardedCommand.Words(null, List.of(poll))));
+        ForwardedCommand.Words heard =
+                Json.request(ForwardedCommand.Words.class, Json.write(new ForwardedCommand.Words(null, List.of(poll))));
         assertEquals(List.of(poll), heard.polls());
         assertEquals(NOON.toEpochMilli(), heard.polls().get(0).millis());
         assertTrue(heard.said().isEmpty());

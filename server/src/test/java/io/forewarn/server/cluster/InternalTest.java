@@ -10,8 +10,8 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.boot.ServicesOnEtcd;
 import io.forewarn.server.control.PeerNodes;
-import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.ClusterMembership;
+import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.StatusBody;
@@ -82,7 +82,12 @@ class InternalTest {
 
     private static PeerNodes.Passed words(ForwardedCommand... said) {
         return PeerNodes.Passed.of(
-                "POST", PATH, "application/json", Json.write(new ForwardedCommand.Words(List.of(said), null)), "", null);
+                "POST",
+                PATH,
+                "application/json",
+                Json.write(new ForwardedCommand.Words(List.of(said), null)),
+                "",
+                null);
     }
 
     private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, PeerNodes.Passed request)
@@ -185,13 +190,15 @@ class InternalTest {
     }
 
     private static ForwardedCommand enable(String group, String machine) {
-        return ForwardedCommand.of(new Command.Enable(new GroupId("default", group), Actor.machine(machine, "10.0.0.9")))
+        return ForwardedCommand.of(
+                        new Command.Enable(new GroupId("default", group), Actor.machine(machine, "10.0.0.9")))
                 .orElseThrow();
     }
 
     @Test
     void aMachineIsHeardForTheGroupItIsInAndForItselfAlone() throws Exception {
-        ForwardedCommand newer = new ForwardedCommand("sing", null, null, null, null, null, null, null, null, null, null, null);
+        ForwardedCommand newer =
+                new ForwardedCommand("sing", null, null, null, null, null, null, null, null, null, null, null);
         ForwardedCommand forAnother = ForwardedCommand.of(new Command.Recovered(
                         new GroupId("default", "web"), "FrontEnd_IN_1", Actor.machine("default/FrontEnd_IN_0", "")))
                 .orElseThrow();
@@ -217,9 +224,10 @@ class InternalTest {
                         sight,
                         enable("web", "default/FrontEnd_IN_0")));
         assertEquals(200, told.statusCode(), told.body());
-        List<String> problems = Json.answer(ForwardedCommand.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
-                .map(outcome -> String.valueOf(outcome.problem()))
-                .toList();
+        List<String> problems =
+                Json.answer(ForwardedCommand.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
+                        .map(outcome -> String.valueOf(outcome.problem()))
+                        .toList();
         String stranger = "FORBIDDEN";
         assertEquals(
                 List.of("NOT_READY", stranger, stranger, stranger, stranger, stranger, stranger, "null"), problems);

@@ -18,7 +18,8 @@ class JoinCheckTest {
     void whoHasAClockOfAnotherKindStaysOut() {
         Map<String, String> others = Map.of("10.0.0.2:8170", about(Kind.MANUAL));
         new JoinCheck("10.0.0.1:8170", Kind.MANUAL).look(others);
-        RefusedException refusal = assertThrows(RefusedException.class, () -> new JoinCheck("10.0.0.1:8170", Kind.SYSTEM).look(others));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> new JoinCheck("10.0.0.1:8170", Kind.SYSTEM).look(others));
         assertTrue(refusal.getMessage().contains("10.0.0.2:8170"), refusal.getMessage());
     }
 

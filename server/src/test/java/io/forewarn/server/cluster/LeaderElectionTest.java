@@ -12,9 +12,9 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ClockSettings.Kind;
+import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.store.etcd.ClusterMembership;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +93,8 @@ class LeaderElectionTest {
     void aNodeWhoseClockIsOffSaysSoAlsoWhileAnotherWrites() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         AtomicLong off = new AtomicLong();
-        ClusterClock time = new ClusterClock(System::nanoTime, () -> Instant.now().plusSeconds(off.get()));
+        ClusterClock time =
+                new ClusterClock(System::nanoTime, () -> Instant.now().plusSeconds(off.get()));
         List<String> log = new CopyOnWriteArrayList<>();
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = new LeaderElection(
@@ -200,7 +201,8 @@ class LeaderElectionTest {
             election.join("127.0.0.1:1", "");
             Thread thread = asking.get(60, TimeUnit.SECONDS);
             await(() -> List.of(thread.getStackTrace()).stream()
-                    .anyMatch(frame -> frame.getClassName().equals(ClusterMembership.class.getName()) && isStanding(frame)));
+                    .anyMatch(frame ->
+                            frame.getClassName().equals(ClusterMembership.class.getName()) && isStanding(frame)));
             List<Boolean> elected = new CopyOnWriteArrayList<>();
             electionObserver.looks = nodes -> elected.add(election.elected());
             election.resign();
@@ -239,7 +241,8 @@ class LeaderElectionTest {
                 throw new IllegalStateException("a bug");
             };
             election.join("127.0.0.1:1", "");
-            assertEquals("a bug", electionObserver.death.get(60, TimeUnit.SECONDS).getMessage());
+            assertEquals(
+                    "a bug", electionObserver.death.get(60, TimeUnit.SECONDS).getMessage());
         }
     }
 

@@ -21,7 +21,8 @@ class MembershipLogTest {
     private void seen(String writer, Map<String, String> nodes, String... lines) throws StoreException {
         log.clear();
         membershipLog.seen("a", writer, nodes);
-        assertEquals(List.of(lines), log.stream().map(MembershipLogTest::withoutTime).toList());
+        assertEquals(
+                List.of(lines), log.stream().map(MembershipLogTest::withoutTime).toList());
     }
 
     private static String withoutTime(String line) {

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.EngineContext;
+import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
-import io.forewarn.core.engine.MaintenanceDriver;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.MachineId;
@@ -146,7 +146,9 @@ class PollReporterTest {
         tell();
         answerAll(true);
         assertEquals(
-                List.of(new ForwardedCommand.Poll("default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")), told);
+                List.of(new ForwardedCommand.Poll(
+                        "default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")),
+                told);
         tell();
         assertTrue(unanswered.isEmpty());
     }

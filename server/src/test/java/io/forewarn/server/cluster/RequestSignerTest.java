@@ -47,7 +47,8 @@ class RequestSignerTest {
     void aChangeOfAnythingIsNoticed() {
         refused("seal is wrong", "PUT", "/v1/x?a=b", sealed());
         refused("seal is wrong", "POST", "/v1/x?a=c", sealed());
-        for (String header : List.of(RequestSigner.BODY, RequestSigner.CALLER, RequestSigner.TIME, RequestSigner.NONCE)) {
+        for (String header :
+                List.of(RequestSigner.BODY, RequestSigner.CALLER, RequestSigner.TIME, RequestSigner.NONCE)) {
             Map<String, String> changed = sealed();
             changed.put(header, sealedOther(header));
             refused("seal is wrong", "POST", "/v1/x?a=b", changed);
@@ -74,8 +75,8 @@ class RequestSignerTest {
 
     @Test
     void anotherSecretAndAnotherTimeAreRefused() {
-        Map<String, String> strange =
-                new RequestSigner("other", () -> "a:1", () -> now).seal("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
+        Map<String, String> strange = new RequestSigner("other", () -> "a:1", () -> now)
+                .seal("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
         refused("seal is wrong", "POST", "/v1/x?a=b", strange);
         Map<String, String> old = sealed();
         now = now.plusSeconds(31);
@@ -100,7 +101,8 @@ class RequestSignerTest {
         // Nothing was done, so who has not heard of the new life may send it again.
         assertThrows(PeerNodes.Misdirected.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         caught.put(RequestSigner.LIFE, startedAnew.bootId());
-        RefusedException forged = assertThrows(RefusedException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
+        RefusedException forged =
+                assertThrows(RefusedException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         assertEquals(Problem.FORBIDDEN, forged.problem());
         Map<String, String> anew = ours.seal("b:1", startedAnew.bootId(), request("/v1/x?a=b", BODY, "{}"));
         assertEquals("{}", startedAnew.check("POST", "/v1/x?a=b", anew::get).caller());

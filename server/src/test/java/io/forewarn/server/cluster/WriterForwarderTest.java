@@ -10,8 +10,8 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.server.control.PeerNodes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,8 +49,9 @@ class WriterForwarderTest {
     private static final PeerNodes.Passed REQUEST =
             PeerNodes.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
 
-    private static final ForwardedCommand SIGHTING =
-            ForwardedCommand.of(sight("web-1", Set.of(new EventId(new UUID(0, 1))))).orElseThrow();
+    private static final ForwardedCommand SIGHTING = ForwardedCommand.of(
+                    sight("web-1", Set.of(new EventId(new UUID(0, 1)))))
+            .orElseThrow();
 
     private static Command.Sight sight(String machine, Set<EventId> shown) {
         Actor actor = Actor.machine("default/" + machine, "");
@@ -223,7 +224,8 @@ class WriterForwarderTest {
     }
 
     /** Passed on until it is heard: on a busy machine a connection may take longer than a relay waits for one. */
-    private static Future<PeerNodes.Reply> heard(WriterForwarder forwarder, PeerNodes.Passed request, AtomicInteger heard) {
+    private static Future<PeerNodes.Reply> heard(
+            WriterForwarder forwarder, PeerNodes.Passed request, AtomicInteger heard) {
         int before = heard.get();
         AtomicReference<Future<PeerNodes.Reply>> passed = new AtomicReference<>(forwarder.pass(request, () -> false));
         await(() -> {
@@ -244,8 +246,8 @@ class WriterForwarderTest {
         WriterForwarder impatient = relay(Duration.ZERO);
         AtomicInteger heard = isLost();
         Future<PeerNodes.Reply> keyed = heard(impatient, REQUEST, heard);
-        Future<PeerNodes.Reply> unkeyed =
-                heard(impatient, PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
+        Future<PeerNodes.Reply> unkeyed = heard(
+                impatient, PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
         Queue<String> told = writes(200);
         await(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
@@ -310,8 +312,8 @@ class WriterForwarderTest {
         Queue<String> old =
                 answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
         Future<PeerNodes.Reply> keyed = forwarder.pass(REQUEST, () -> false);
-        Future<PeerNodes.Reply> unkeyed =
-                forwarder.pass(PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        Future<PeerNodes.Reply> unkeyed = forwarder.pass(
+                PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
         await(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
         await(() -> old.size() >= 3);
@@ -443,7 +445,8 @@ class WriterForwarderTest {
                         "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
                 .entrySet()) {
             Future<PeerNodes.Reply> passed = forwarder.pass(
-                    PeerNodes.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null), () -> false);
+                    PeerNodes.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null),
+                    () -> false);
             await(passed::isComplete);
             assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
         }
@@ -451,7 +454,8 @@ class WriterForwarderTest {
 
     @Test
     void pollsAreToldIfTheWriterSaysSo() throws Exception {
-        List<ForwardedCommand.Poll> polls = List.of(new ForwardedCommand.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
+        List<ForwardedCommand.Poll> polls =
+                List.of(new ForwardedCommand.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
         writes(421, 503, 200);
         for (boolean sure : new boolean[] {false, false, true}) {
             Future<Void> told = forwarder.tell(polls);

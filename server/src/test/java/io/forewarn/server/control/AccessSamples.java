@@ -74,7 +74,8 @@ final class AccessSamples {
             case CLOCK_SET ->
                 Ask.of(
                         route,
-                        "{\"to\":\"" + harness.get("/v1/clock").json().path("now").asText() + "\"}");
+                        "{\"to\":\""
+                                + harness.get("/v1/clock").json().path("now").asText() + "\"}");
             case STREAM -> new Ask(route, route.uri() + "?since=0.0&follow=false", "");
             case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD, WEBHOOK_RESEND -> {
                 String name = fresh();

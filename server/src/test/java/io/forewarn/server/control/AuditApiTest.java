@@ -175,7 +175,8 @@ final class AuditApiTest {
         for (int i = 0; i < 300; i++) {
             assertEquals(
                     403,
-                    harness.ask("POST", "/v1/clock/advance", "{}", eyes, Map.of()).status());
+                    harness.ask("POST", "/v1/clock/advance", "{}", eyes, Map.of())
+                            .status());
         }
         harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
         harness.ask("POST", "/v1/clock/set", "{}", eyes, Map.of());

@@ -108,9 +108,10 @@ final class BadCallersTest {
         for (int i = 0; i < 300; i++) {
             byte[] bytes = new byte[8 + random.nextInt(200)];
             random.nextBytes(bytes);
-            String said = say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
-                    + "\r\nContent-Length: " + bytes.length + "\r\n\r\n"
-                    + new String(bytes, StandardCharsets.ISO_8859_1));
+            String said =
+                    say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
+                            + "\r\nContent-Length: " + bytes.length + "\r\n\r\n"
+                            + new String(bytes, StandardCharsets.ISO_8859_1));
             assertTrue(said.startsWith("HTTP/1.1 400 "), said);
         }
         assertEquals(9, harness.get("/v1/status").json().path("machines").asInt());

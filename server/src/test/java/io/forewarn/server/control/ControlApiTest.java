@@ -84,7 +84,8 @@ final class ControlApiTest {
         assertTrue(action.error().contains("did you mean 'restart'?"));
         assertEquals(400, harness.get("/v1/events/17").status());
         assertEquals(
-                404, harness.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
+                404,
+                harness.get("/v1/events/00000000-0000-0000-0000-000000000000").status());
     }
 
     @Test
@@ -92,7 +93,8 @@ final class ControlApiTest {
         Said some = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_99\"]}");
         assertEquals(404, some.status());
         assertEquals(0, events().size());
-        Said both = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"db-1\"],\"notice\":\"20m\"}");
+        Said both =
+                harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"db-1\"],\"notice\":\"20m\"}");
         assertEquals(200, both.status());
         assertEquals(2, both.json().path("events").size());
         assertEquals("20m", both.json().path("events").get(1).path("notice").asText());
@@ -117,7 +119,11 @@ final class ControlApiTest {
         Said other = harness.ask("POST", "/v1/machines/batch_0/restart", "{}", harness.token(), key);
         assertEquals(400, other.status(), other.json().toString());
         Said tooLong = harness.ask(
-                "POST", "/v1/machines/batch_0/restart", "{}", harness.token(), Map.of("Idempotency-Key", "k".repeat(129)));
+                "POST",
+                "/v1/machines/batch_0/restart",
+                "{}",
+                harness.token(),
+                Map.of("Idempotency-Key", "k".repeat(129)));
         assertEquals(400, tooLong.status());
     }
 
@@ -148,7 +154,8 @@ final class ControlApiTest {
                 "started", approved.json().path("events").get(0).path("status").asText());
         assertEquals(409, harness.post("/v1/events/" + id + "/cancel", "").status());
         assertEquals(
-                "rebooting", harness.get("/v1/machines/db-1").json().path("state").asText());
+                "rebooting",
+                harness.get("/v1/machines/db-1").json().path("state").asText());
         assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
         Said gone = harness.get("/v1/events/" + id);
         assertEquals("gone", gone.json().path("status").asText());
@@ -170,7 +177,8 @@ final class ControlApiTest {
                 .asText();
         assertEquals(200, harness.post("/v1/events/" + id + "/cancel", "").status());
         assertEquals(
-                "cancelled", harness.get("/v1/events/" + id).json().path("outcome").asText());
+                "cancelled",
+                harness.get("/v1/events/" + id).json().path("outcome").asText());
     }
 
     @Test
@@ -181,7 +189,8 @@ final class ControlApiTest {
         List<String> all = names(harness.get("/v1/history").json().path("history"), "what");
         assertEquals("announced", all.get(0));
         assertEquals("fleet-changed", all.get(all.size() - 1));
-        List<String> upwards = names(harness.get("/v1/history?order=oldest").json().path("history"), "what");
+        List<String> upwards =
+                names(harness.get("/v1/history?order=oldest").json().path("history"), "what");
         List<String> reversed = new ArrayList<>(all);
         Collections.reverse(reversed);
         assertEquals(reversed, upwards);
@@ -203,7 +212,8 @@ final class ControlApiTest {
                         .json()
                         .path("history")
                         .size());
-        assertEquals(2, harness.get("/v1/history?limit=2").json().path("history").size());
+        assertEquals(
+                2, harness.get("/v1/history?limit=2").json().path("history").size());
         assertEquals(400, harness.get("/v1/history?since=yesterday").status());
         assertEquals(400, harness.get("/v1/history?order=random").status());
     }
@@ -220,7 +230,8 @@ final class ControlApiTest {
         Said back = harness.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
         assertNotEquals(200, back.status());
         assertEquals(
-                "2100-01-01T00:00:00Z", harness.get("/v1/clock").json().path("now").asText());
+                "2100-01-01T00:00:00Z",
+                harness.get("/v1/clock").json().path("now").asText());
     }
 
     @Test
@@ -229,10 +240,14 @@ final class ControlApiTest {
         assertEquals(
                 List.of("batch_0", "batch_1", "batch_2"),
                 names(harness.get("/v1/machines?group=batch").json().path("machines"), "name"));
-        assertEquals(2, harness.get("/v1/machines?limit=2").json().path("machines").size());
+        assertEquals(
+                2, harness.get("/v1/machines?limit=2").json().path("machines").size());
         assertEquals(
                 0,
-                harness.get("/v1/machines?polling=polling").json().path("machines").size());
+                harness.get("/v1/machines?polling=polling")
+                        .json()
+                        .path("machines")
+                        .size());
         assertEquals(400, harness.get("/v1/machines?polling=often").status());
         assertEquals(
                 List.of("batch", "db-1", "web"),

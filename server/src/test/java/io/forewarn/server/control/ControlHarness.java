@@ -35,7 +35,9 @@ final class ControlHarness implements AutoCloseable {
                 "clock.kind", "manual"));
         all.putAll(settings);
         service = Service.start(
-                LoadedSettings.load(null, Map.of(), all).settings(), Log.to(ControlHarness::complain, LogFormat.LOGFMT), died -> {});
+                LoadedSettings.load(null, Map.of(), all).settings(),
+                Log.to(ControlHarness::complain, LogFormat.LOGFMT),
+                died -> {});
         token = LocalToken.find(service.control()).orElseThrow();
     }
 

@@ -51,7 +51,8 @@ final class FleetApiTest {
         assertEquals(
                 "line 3: unknown key 'nam'; did you mean 'name'?",
                 wrong.json().path("faults").get(0).asText());
-        Said clash = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
+        Said clash =
+                harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
         assertEquals(400, clash.status());
         assertTrue(clash.error().startsWith("line 3: "), clash.error());
         assertEquals(before, harness.get("/v1/fleet").response().body());
@@ -61,7 +62,8 @@ final class FleetApiTest {
     void aFileAddsAndChangesAndWithPruneRemoves() throws Exception {
         String file = "machines:\n  - {name: db-1, host: host-9, addresses: [127.0.0.21]}\n  - {name: db-2}\n";
         assertEquals(200, harness.put("/v1/fleet", file).status());
-        assertEquals("host-9", harness.get("/v1/machines/db-1").json().path("host").asText());
+        assertEquals(
+                "host-9", harness.get("/v1/machines/db-1").json().path("host").asText());
         assertEquals(11, harness.get("/v1/status").json().path("machines").asInt() + 1);
         assertEquals(200, harness.put("/v1/fleet?prune=true", file).status());
         assertEquals(2, harness.get("/v1/status").json().path("machines").asInt());
@@ -85,8 +87,10 @@ final class FleetApiTest {
         assertEquals(200, group.status(), group.json().toString());
         Said machine = harness.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
         assertEquals(200, machine.status(), machine.json().toString());
-        assertEquals("api", harness.get("/v1/machines/api_0").json().path("group").asText());
-        assertEquals(3, harness.get("/v1/groups/api").json().path("updateDomains").asInt());
+        assertEquals(
+                "api", harness.get("/v1/machines/api_0").json().path("group").asText());
+        assertEquals(
+                3, harness.get("/v1/groups/api").json().path("updateDomains").asInt());
         assertEquals(
                 400,
                 harness.put("/v1/machines/api_1", "{\"group\":\"api\",\"adresses\":[]}")

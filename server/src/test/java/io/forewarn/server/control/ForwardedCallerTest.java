@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.Json;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -111,7 +111,8 @@ final class HistoryApiTest {
         assertEquals(4, all.at("/summary/events").asInt());
         assertEquals(2, all.at("/summary/kept").asInt());
         assertEquals(
-                5, harness.get("/v1/reports/notice?format=csv").response().body().split("\r\n").length);
+                5,
+                harness.get("/v1/reports/notice?format=csv").response().body().split("\r\n").length);
     }
 
     @Test
@@ -124,7 +125,8 @@ final class HistoryApiTest {
         JsonNode reported = harness.get("/v1/reports/notice").json().at("/events/0");
         assertEquals("reboot", reported.path("type").asText());
         assertEquals("restart", reported.path("cause").asText());
-        assertTrue(harness.get("/v1/reports/notice?format=csv").response().body().contains(",reboot,host-reboot,"));
+        assertTrue(
+                harness.get("/v1/reports/notice?format=csv").response().body().contains(",reboot,host-reboot,"));
     }
 
     @Test

@@ -122,8 +122,10 @@ final class MailApiTest {
             assertFalse(last.contains("wrong"), last);
             Files.writeString(password, "open sesame");
             assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", await(1)[0].getSubject());
-            assertTrue(
-                    harness.post("/v1/mails/ops/test", "").json().path("delivered").asBoolean());
+            assertTrue(harness.post("/v1/mails/ops/test", "")
+                    .json()
+                    .path("delivered")
+                    .asBoolean());
             assertEquals("Forewarn: test of ops", await(2)[1].getSubject());
             List<String> audit = harness.get("/v1/audit").json().findValuesAsText("asked");
             assertEquals(2, Collections.frequency(audit, "test mail ops of all tenants"), audit.toString());

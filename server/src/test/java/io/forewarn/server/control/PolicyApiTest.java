@@ -125,7 +125,8 @@ final class PolicyApiTest {
                 postponed.json().at("/events/0/notBefore"));
         assertEquals(
                 409,
-                harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}").status());
+                harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}")
+                        .status());
         assertEquals(
                 404,
                 harness.post("/v1/events/00000000-0000-0000-0000-000000000000/postpone", "{\"by\":\"1h\"}")

@@ -113,7 +113,8 @@ class RequestContextTest {
     }
 
     private static CompletableFuture<String> notDone() {
-        return CompletableFuture.failedFuture(new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
+        return CompletableFuture.failedFuture(
+                new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
     }
 
     @Test

@@ -35,7 +35,8 @@ final class RolloutApiTest {
 
     private void advance(String by) throws Exception {
         assertEquals(
-                200, harness.post("/v1/clock/advance", "{\"by\":\"" + by + "\"}").status());
+                200,
+                harness.post("/v1/clock/advance", "{\"by\":\"" + by + "\"}").status());
     }
 
     @Test
@@ -186,7 +187,8 @@ final class RolloutApiTest {
         assertEquals(
                 403,
                 harness.ask("POST", "/v1/rollouts", OVER_WEB, secret, Map.of()).status());
-        assertEquals(403, harness.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
+        assertEquals(
+                403, harness.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
     }
 
     /** The program would fail; a drill never reaches it. */
@@ -200,7 +202,8 @@ final class RolloutApiTest {
         String id = drill.json().at("/events/0/id").asText();
         advance("20m");
         assertEquals(
-                "completed", harness.get("/v1/events/" + id).json().path("outcome").asText());
+                "completed",
+                harness.get("/v1/events/" + id).json().path("outcome").asText());
         assertTrue(harness.get("/v1/events/" + id).json().path("drill").asBoolean(), "also when it is over");
         assertEquals(0, harness.get("/v1/machines/db-1").json().path("boots").asInt());
         String real = harness.post("/v1/machines/FrontEnd_IN_0/freeze", "")

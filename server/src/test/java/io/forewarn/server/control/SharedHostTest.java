@@ -120,13 +120,15 @@ final class SharedHostTest {
         Said refused = harness.ask("POST", "/v1/events/" + event(shop) + "/cancel", "", shop, Map.of());
         assertEquals(403, refused.status());
         assertTrue(refused.error().endsWith("can be postponed, needs an operator"), refused.error());
-        assertEquals(200, harness.post("/v1/events/" + event(shop) + "/cancel", "").status());
+        assertEquals(
+                200, harness.post("/v1/events/" + event(shop) + "/cancel", "").status());
     }
 
     @Test
     void whatTheOnePostponesMovesForTheOtherWithoutAName() throws Exception {
         harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostpones\":\"3x2h\"}");
-        Said postponed = harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
+        Said postponed =
+                harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
         assertEquals(200, postponed.status(), postponed.error());
         neitherKnowsTheOther();
         harness.post("/v1/clock/advance", "{\"by\":\"2h\"}");

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.NameRules;
-import io.forewarn.core.access.Role;
 import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.server.http.InFlightRequests;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;

@@ -233,7 +233,8 @@ final class StreamApiTest {
         try (Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(4096);
             deaf.connect(new InetSocketAddress(
-                    harness.service().control().host(), harness.service().control().port()));
+                    harness.service().control().host(),
+                    harness.service().control().port()));
             deaf.getOutputStream()
                     .write(("GET /v1/stream?what=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + harness.token()
                                     + "\r\n\r\n")
@@ -245,7 +246,8 @@ final class StreamApiTest {
                     assertEquals(200, made.status(), made.error());
                     String id = made.json().at("/events/0/id").asText();
                     assertEquals(
-                            200, harness.post("/v1/events/" + id + "/cancel", "").status());
+                            200,
+                            harness.post("/v1/events/" + id + "/cancel", "").status());
                     assertEquals("event.cancelled", type(reading.next()));
                 }
             }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class TokenAuthenticatorTest {
     private final AtomicBoolean ready = new AtomicBoolean();
     private final PublishedState published = new PublishedState();
-    private final TokenAuthenticator authenticator = new TokenAuthenticator(() -> published, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
+    private final TokenAuthenticator authenticator =
+            new TokenAuthenticator(() -> published, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
 
     @Test
     void aTokenThatIsNotKnownYetIsToComeAgain() {
@@ -32,7 +33,8 @@ class TokenAuthenticatorTest {
     @Test
     void theLocalUserIsLetInAtOnce() {
         assertEquals(
-                TokenAuthenticator.LOCAL, authenticator.admit("Bearer secret", "127.0.0.1").token().name());
+                TokenAuthenticator.LOCAL,
+                authenticator.admit("Bearer secret", "127.0.0.1").token().name());
     }
 
     private Problem refused(String authorization) {

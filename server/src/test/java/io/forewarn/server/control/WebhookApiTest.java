@@ -39,8 +39,10 @@ final class WebhookApiTest {
         return new ControlHarness(folder, all);
     }
 
-    private static Said add(ControlHarness harness, String name, WebhookReceiver receiver, String more) throws Exception {
-        return harness.post("/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
+    private static Said add(ControlHarness harness, String name, WebhookReceiver receiver, String more)
+            throws Exception {
+        return harness.post(
+                "/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
     }
 
     @Test
@@ -138,7 +140,8 @@ final class WebhookApiTest {
             assertTrue(metrics.contains("forewarn_notices_dead_total{channel=\"webhook\"} 1.0"), metrics);
             assertTrue(metrics.contains("forewarn_notices_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
             assertEquals(
-                    0, harness.get("/v1/webhooks/ops/dead").json().path("letters").size());
+                    0,
+                    harness.get("/v1/webhooks/ops/dead").json().path("letters").size());
             assertEquals(
                     404,
                     harness.post("/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}")
@@ -181,12 +184,14 @@ final class WebhookApiTest {
                                 .path("changes")
                                 .asInt());
                 assertEquals(before + letters, receiver.came().size());
-                assertEquals(0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                assertEquals(
+                        0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
 
                 receiver.answers(c -> 500);
                 harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
                 awaitDead(harness, 1);
-                assertEquals(1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                assertEquals(
+                        1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
                 harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
                 receiver.answers(c -> 200);
             }
@@ -221,7 +226,8 @@ final class WebhookApiTest {
                 harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
                 receiver.await(before + 2);
                 assertEquals("io.forewarn.event.scheduled", receiver.types().get(before + 1));
-                assertEquals(0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                assertEquals(
+                        0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
             }
         }
     }
@@ -331,14 +337,17 @@ final class WebhookApiTest {
             assertEquals(1, all.json().path("webhooks").size());
             Said others = harness.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
             assertEquals(404, others.status());
-            Said everybody = harness.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
+            Said everybody =
+                    harness.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
             assertEquals(404, everybody.status());
             assertEquals(
                     200,
-                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of())
+                            .status());
             assertEquals(
                     404,
-                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of()).status());
+                    harness.ask("DELETE", "/v1/webhooks/mine", "", owner, Map.of())
+                            .status());
         }
     }
 
@@ -386,7 +395,8 @@ final class WebhookApiTest {
             assertTrue(refused(harness, "{\"name\":\"a\"}").contains("no URL is given"));
             assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
                     .contains("did you mean 'started'?"));
-            String groups = refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
+            String groups =
+                    refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
             assertTrue(groups.contains("event: scheduled, waiting, moved"), groups);
             assertTrue(groups.contains("; rollout: rollout-started, "), groups);
             assertTrue(groups.endsWith("; and all for everything"), groups);

@@ -60,7 +60,8 @@ class CommandDriverTest {
         assertEquals(new Told(SampleTasks.of(Cause.RESTART, 1).event().id(), 1, DriverReport.DONE, ""), any());
         assertEquals("2 an 'argument' with; spaces start", read("args"));
         assertEquals(
-                new String(TaskJson.bytes(SampleTasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8), read("input"));
+                new String(TaskJson.bytes(SampleTasks.of(Cause.RESTART, 1), null), StandardCharsets.UTF_8),
+                read("input"));
     }
 
     @Test
@@ -107,7 +108,8 @@ class CommandDriverTest {
         assertEquals(DriverReport.FAILED, told.report());
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
-                List.of(new ValidationProblem(0, "the command driver's program /no/such/program does not exist")), impact.check());
+                List.of(new ValidationProblem(0, "the command driver's program /no/such/program does not exist")),
+                impact.check());
     }
 
     @Test
@@ -230,8 +232,8 @@ class CommandDriverTest {
 
         for (int i = 1; i <= 4; i++) {
             int number = i;
-            Told told = engine.await(t ->
-                    t.event().equals(SampleTasks.of(Cause.RESTART, number).event().id()));
+            Told told = engine.await(t -> t.event()
+                    .equals(SampleTasks.of(Cause.RESTART, number).event().id()));
             assertEquals(DriverReport.DONE, told.report());
         }
     }

@@ -46,10 +46,13 @@ class DriverSettingsTest {
     @Test
     void limitsThatWouldLetNothingHappenAreRefused() {
         Duration some = Duration.ofSeconds(1);
-        assertThrows(RefusedException.class, () -> new DriverSettings.Program(List.of("x"), some, some, some, 0, List.of()));
         assertThrows(
-                RefusedException.class, () -> new DriverSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
+                RefusedException.class, () -> new DriverSettings.Program(List.of("x"), some, some, some, 0, List.of()));
         assertThrows(
-                RefusedException.class, () -> new DriverSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
+                RefusedException.class,
+                () -> new DriverSettings.Program(List.of("x"), Duration.ZERO, some, some, 1, List.of()));
+        assertThrows(
+                RefusedException.class,
+                () -> new DriverSettings.Program(List.of("x"), some, some, some, 1, List.of("A=B")));
     }
 }

@@ -2,8 +2,8 @@ package io.forewarn.server.driver;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package io.forewarn.server.driver;
 
 import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -32,8 +32,8 @@ final class SampleTasks {
     static DriverTask of(Cause cause, int number, int attempt, boolean drill, Map<String, String> tags) {
         String name = "web_" + number;
         Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, drill);
-        Event event =
-                Event.accepted(new EventId(new UUID(7, number)), work).started(new StartAttempt(START, attempt, 3), true);
+        Event event = Event.accepted(new EventId(new UUID(7, number)), work)
+                .started(new StartAttempt(START, attempt, 3), true);
         Machine machine = new Machine(
                 new MachineId("default", name),
                 new GroupId("default", "web"),

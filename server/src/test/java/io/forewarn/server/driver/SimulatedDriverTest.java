@@ -93,7 +93,8 @@ class SimulatedDriverTest {
         assertEquals(0, turn(89));
         assertEquals(1, turn(90));
         assertEquals(
-                told(SampleTasks.of(Cause.RESTART, 1), DriverReport.DONE), engine.taken().get(1));
+                told(SampleTasks.of(Cause.RESTART, 1), DriverReport.DONE),
+                engine.taken().get(1));
     }
 
     @Test

@@ -73,7 +73,13 @@ final class NoticeReportTest {
         NoticeSummary noticeSummary = report(HistoryQuery.ALL, told);
 
         assertEquals(
-                List.of(NoticeVerdict.KEPT, NoticeVerdict.WAIVED, NoticeVerdict.SHORT, NoticeVerdict.WITHOUT, NoticeVerdict.CALLED_OFF, NoticeVerdict.OPEN),
+                List.of(
+                        NoticeVerdict.KEPT,
+                        NoticeVerdict.WAIVED,
+                        NoticeVerdict.SHORT,
+                        NoticeVerdict.WITHOUT,
+                        NoticeVerdict.CALLED_OFF,
+                        NoticeVerdict.OPEN),
                 told.stream().map(EventNotice::verdict).toList());
         assertEquals(List.of("c"), told.get(0).neverSaw());
         assertEquals(List.of("b"), told.get(0).sawLate());

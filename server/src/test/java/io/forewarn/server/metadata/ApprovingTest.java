@@ -53,13 +53,15 @@ class ApprovingTest {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         String tag = connection.poll("2017-03-01").header("etag");
         try (RawConnection held = harness.talk("127.0.0.2")) {
-            held.send(RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "If-None-Match: " + tag, "Prefer: wait=60")
-                    + "\r\n");
+            held.send(
+                    RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "If-None-Match: " + tag, "Prefer: wait=60")
+                            + "\r\n");
             MetadataHarness.eventually(() -> harness.server.held() == 1);
             harness.pause();
             String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
-            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: " + body.length()) + "\r\n"
-                    + body);
+            connection.send(
+                    RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: " + body.length())
+                            + "\r\n" + body);
             MetadataHarness.eventually(() -> harness.engine.queued() == 1);
             Future<Void> closed = harness.server.close();
             assertFalse(closed.isComplete());
@@ -73,7 +75,8 @@ class ApprovingTest {
     void aMachineTakenOutOfTheFleetWhileItSpeaksApprovesNothing() {
         EventId id = harness.schedule(Cause.RESTART, "web-1");
         String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
-        connection.send(RawConnection.head("POST " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "Expect: 100-continue")
+        connection.send(RawConnection.head(
+                        "POST " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "Expect: 100-continue")
                 + "Content-Length: " + body.length() + "\r\n\r\n");
         assertEquals(100, connection.answer().status());
         harness.remove("web-0");
@@ -89,7 +92,8 @@ class ApprovingTest {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         assertEquals(
                 200,
-                connection.approve("2017-03-01", id.toString().toLowerCase(Locale.ROOT))
+                connection
+                        .approve("2017-03-01", id.toString().toLowerCase(Locale.ROOT))
                         .status());
     }
 
@@ -151,7 +155,8 @@ class ApprovingTest {
         EventId second = harness.schedule(Cause.RESTART, "web-1");
         assertEquals(
                 200,
-                connection.post(
+                connection
+                        .post(
                                 EVENTS + "2017-03-01",
                                 "{\"StartRequests\":[{\"EventId\":\"" + first + "\"},{\"EventId\":\"" + second
                                         + "\"}]}",
@@ -189,7 +194,8 @@ class ApprovingTest {
     void theContentTypeIsNeverLookedAt(String type) {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         String body = "{\"DocumentIncarnation\":\"5\", \"StartRequests\": [{\"EventId\": \"" + id + "\"}]}";
-        assertEquals(200, connection.post(EVENTS + "2017-03-01", body, TRUE, type).status());
+        assertEquals(
+                200, connection.post(EVENTS + "2017-03-01", body, TRUE, type).status());
     }
 
     @Test
@@ -209,7 +215,9 @@ class ApprovingTest {
 
     @Test
     void whoExpectsContinueForARequestThatIsRefusedIsToldAtOnce() {
-        connection.send(RawConnection.head("POST " + EVENTS + "latest", TRUE, "Expect: 100-continue", "Content-Length: 10") + "\r\n");
+        connection.send(
+                RawConnection.head("POST " + EVENTS + "latest", TRUE, "Expect: 100-continue", "Content-Length: 10")
+                        + "\r\n");
         assertEquals(400, connection.answer().status());
         assertTrue(connection.closed());
     }
@@ -222,8 +230,8 @@ class ApprovingTest {
         for (char c : body.toCharArray()) {
             chunks.append("1\r\n").append(c).append("\r\n");
         }
-        connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n" + chunks
-                + "0\r\n\r\n");
+        connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n"
+                + chunks + "0\r\n\r\n");
         assertEquals(200, connection.answer().status());
     }
 
@@ -233,16 +241,19 @@ class ApprovingTest {
         String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
         assertEquals(
                 200,
-                connection.post(EVENTS + "2017-03-01", body + " ".repeat(65536 - body.length()), TRUE)
+                connection
+                        .post(EVENTS + "2017-03-01", body + " ".repeat(65536 - body.length()), TRUE)
                         .status());
-        RawConnection.Answer answer = connection.post(EVENTS + "2017-03-01", body + " ".repeat(65537 - body.length()), TRUE);
+        RawConnection.Answer answer =
+                connection.post(EVENTS + "2017-03-01", body + " ".repeat(65537 - body.length()), TRUE);
         assertEquals(413, answer.status());
         assertTrue(connection.closed());
     }
 
     @Test
     void aBodyThatGrowsTooLargeInChunksIs413() {
-        connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n");
+        connection.send(
+                RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n");
         String chunk = "1000\r\n" + " ".repeat(4096) + "\r\n";
         for (int i = 0; i < 17; i++) {
             connection.send(chunk);
@@ -268,7 +279,8 @@ class ApprovingTest {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         harness.pause();
         String body = "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}";
-        connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: " + body.length()) + "\r\n" + body);
+        connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: " + body.length())
+                + "\r\n" + body);
         MetadataHarness.eventually(() -> harness.engine.queued() == 1);
         try (RawConnection other = harness.talk("127.0.0.2")) {
             assertTrue(other.poll("2017-03-01").body().contains("Scheduled"));

@@ -39,9 +39,12 @@ class BrokenStepsTest {
     @Test
     void aHeldRequestIsAnsweredThoughItFailsWhenTheDocumentChanges() {
         connection.poll("2017-03-01");
-        connection.send(
-                RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 1", "Prefer: wait=60")
-                        + "\r\n");
+        connection.send(RawConnection.head(
+                        "GET " + RawConnection.EVENTS + "2017-03-01",
+                        "Metadata: true",
+                        "If-None-Match: 1",
+                        "Prefer: wait=60")
+                + "\r\n");
         MetadataHarness.eventually(() -> harness.server.held() == 1);
         harness.breakClock();
         harness.schedule(Cause.RESTART, "web-0");
@@ -73,7 +76,8 @@ class BrokenStepsTest {
     private void sendApproval(EventId event) {
         String body = "{\"StartRequests\":[{\"EventId\":\"" + event + "\"}]}";
         String length = "Content-Length: " + body.length();
-        connection.send(RawConnection.head("POST " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", length) + "\r\n" + body);
+        connection.send(RawConnection.head("POST " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", length)
+                + "\r\n" + body);
     }
 
     private void answeredAndClosed() {

@@ -11,10 +11,10 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.engine.SimulatedStore.Fault;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.policy.PostponementLimit;
-import io.forewarn.core.policy.Policy;
-import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.ApprovalQuorum;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -127,11 +127,13 @@ class GuestApiTest {
         assertEquals("2016-09-19T18:44:47Z", event.path("notBefore").asText());
         assertEquals("5m", event.path("postponable").asText());
         assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
-        RawConnection.Answer tooFar = connection.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);
+        RawConnection.Answer tooFar =
+                connection.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);
         assertEquals(409, tooFar.status());
         assertTrue(json(tooFar).path("error").asText().contains("by 5m more"), tooFar.body());
         assertEquals(
-                400, connection.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
+                400,
+                connection.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
         assertEquals(400, connection.post(path(id, "postpone"), "{}", TRUE).status());
         assertEquals(400, connection.post(path(id, "postpone"), "soon", TRUE).status());
         assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
@@ -168,14 +170,16 @@ class GuestApiTest {
     @Test
     void theGuardsAreThoseOfThePage() {
         assertEquals(400, connection.get(EVENTS).status());
-        assertEquals(400, connection.get(EVENTS, TRUE, "X-Forwarded-For: 10.0.0.1").status());
+        assertEquals(
+                400, connection.get(EVENTS, TRUE, "X-Forwarded-For: 10.0.0.1").status());
         assertEquals(400, connection.post("/forewarn/v1/recovered", "").status());
         RawConnection.Answer wrong = connection.post(EVENTS, "", TRUE);
         assertEquals(405, wrong.status());
         assertEquals("GET", wrong.header("allow"));
         assertEquals(405, connection.get("/forewarn/v1/recovered", TRUE).status());
         assertEquals(404, connection.get("/forewarn/v1/nothing", TRUE).status());
-        assertEquals(404, connection.post("/forewarn/v1/events/17/ready", "", TRUE).status());
+        assertEquals(
+                404, connection.post("/forewarn/v1/events/17/ready", "", TRUE).status());
         try (RawConnection stranger = harness.talk("127.0.0.99")) {
             assertEquals(403, stranger.get(EVENTS, TRUE).status());
         }

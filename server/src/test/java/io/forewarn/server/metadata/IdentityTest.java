@@ -58,7 +58,8 @@ class IdentityTest {
     void anIpv6AddressIsTheMachineHoweverTheFleetSpellsIt() {
         assumeTrue(hasIpv6(), "there is no ::1 here");
         harness.applyFleet(
-                new FleetSpec(List.of(), List.of(MetadataHarness.machine("six", null, "0:0:0:0:0:0:0:1", false))), false);
+                new FleetSpec(List.of(), List.of(MetadataHarness.machine("six", null, "0:0:0:0:0:0:0:1", false))),
+                false);
         int port = MetadataHarness.await(harness.server.listen("::", 0));
         try (RawConnection six = new RawConnection("::1", port, "::1");
                 RawConnection mapped = new RawConnection("127.0.0.1", port, "127.0.0.2")) {
@@ -166,7 +167,8 @@ class IdentityTest {
     void aMachinesOwnListenerComesAndGoesWithTheFleet() throws IOException {
         int port = Ports.free();
         String listen = "127.0.0.1:" + port;
-        harness.applyFleet(new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
+        harness.applyFleet(
+                new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
         assertEquals(List.of(), MetadataHarness.await(harness.server.reconcile()));
         // Whoever calls there is the machine, also from an address that is another's.
         try (RawConnection connection = new RawConnection("127.0.0.1", port, "127.0.0.2")) {
@@ -186,7 +188,8 @@ class IdentityTest {
     void aListenerThatCannotBeOpenedIsNamed() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             String listen = "127.0.0.1:" + taken.getLocalPort();
-            harness.applyFleet(new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
+            harness.applyFleet(
+                    new FleetSpec(List.of(), List.of(MetadataHarness.machineWithListener("tap", listen))), false);
             List<String> failures = MetadataHarness.await(harness.server.reconcile());
             assertEquals(1, failures.size());
             assertTrue(failures.get(0).contains(listen), failures.get(0));

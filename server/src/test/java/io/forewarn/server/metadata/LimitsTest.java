@@ -143,7 +143,8 @@ class LimitsTest {
                 RawConnection body = harness.talk("127.0.0.1");
                 RawConnection good = harness.talk("127.0.0.1")) {
             head.send("GET /metadata/sched");
-            body.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 100") + "\r\n{\"Start");
+            body.send(
+                    RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 100") + "\r\n{\"Start");
             assertTrue(head.closed());
             assertTrue(body.closed());
             assertEquals(200, good.poll("2017-03-01").status());
@@ -183,7 +184,8 @@ class LimitsTest {
     void whoDoesNotTakeItsAnswersIsNotReadFromAndDropped() {
         harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(500), Duration.ofSeconds(60)));
         fine();
-        String requests = (RawConnection.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
+        String requests =
+                (RawConnection.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
         try (RawConnection talk = harness.talk("127.0.0.1")) {
             boolean[] dropped = {false};
             MetadataHarness.eventually(() -> {
@@ -246,8 +248,9 @@ class LimitsTest {
                 RawConnection talk = harness.talk("127.0.0.1");
                 waiting.add(talk);
                 assertEquals(200, talk.poll("2017-03-01").status());
-                talk.send(RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
-                        + "\r\n");
+                talk.send(
+                        RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
+                                + "\r\n");
             }
             MetadataHarness.eventually(() -> harness.server.held() == 7);
             try (RawConnection next = harness.talk("127.0.0.2")) {
@@ -297,7 +300,8 @@ class LimitsTest {
         try (RawConnection stranger = harness.talk("127.9.9.9");
                 RawConnection known = harness.talk("127.0.0.1")) {
             for (int i = 0; i < 3; i++) {
-                stranger.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n");
+                stranger.send(
+                        RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n");
                 assertEquals(403, stranger.answer().status());
                 stranger.send("x".repeat(60_000));
             }
@@ -311,9 +315,10 @@ class LimitsTest {
     @Test
     void bodiesOfAllConnectionsTogetherAreBounded() {
         BodyBudget bodies = new BodyBudget(100_000);
-        harness = new MetadataHarness(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
-        String half =
-                RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n" + "x".repeat(30_000);
+        harness =
+                new MetadataHarness(MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, 1000, bodies);
+        String half = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 60000") + "\r\n"
+                + "x".repeat(30_000);
         try (RawConnection first = harness.talk("127.0.0.1");
                 RawConnection second = harness.talk("127.0.0.2")) {
             first.send(half);
@@ -339,7 +344,11 @@ class LimitsTest {
 
     private static MetadataHarness small(int connections) {
         return new MetadataHarness(
-                MetadataSettings.TEST, ServiceTerms.AZURE, IdentitySettings.DEFAULT, connections, new BodyBudget(1 << 20));
+                MetadataSettings.TEST,
+                ServiceTerms.AZURE,
+                IdentitySettings.DEFAULT,
+                connections,
+                new BodyBudget(1 << 20));
     }
 
     /** Who stands in front may have believed the other length. */
@@ -362,8 +371,8 @@ class LimitsTest {
     void randomBytesDoNoHarm() {
         harness = new MetadataHarness();
         Random random = new Random(7);
-        String right =
-                RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20") + "\r\n{\"StartRequests\":[]}";
+        String right = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Content-Length: 20")
+                + "\r\n{\"StartRequests\":[]}";
         try (RawConnection good = harness.talk("127.0.0.2")) {
             for (int i = 0; i < 2000; i++) {
                 byte[] noise = new byte[random.nextInt(200)];

@@ -2,8 +2,8 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
-import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.StoreException;
@@ -13,18 +13,18 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.driver.DriverSettings;
+import io.forewarn.server.driver.SimulatedDriver;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.server.identity.IdentitySettings;
-import io.forewarn.server.driver.DriverSettings;
-import io.forewarn.server.driver.SimulatedDriver;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.vertx.core.Future;
@@ -87,14 +87,20 @@ final class MetadataHarness implements AutoCloseable {
     }
 
     /** @param connections how many there may be */
-    MetadataHarness(MetadataSettings settings, ServiceTerms terms, IdentitySettings identity, int connections, BodyBudget bodies) {
+    MetadataHarness(
+            MetadataSettings settings,
+            ServiceTerms terms,
+            IdentitySettings identity,
+            int connections,
+            BodyBudget bodies) {
         Random random = new Random(1);
         impact = new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
         try {
             engine = Engine.open(
                     new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                     () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
-                    new EngineContext(store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
+                    new EngineContext(
+                            store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }

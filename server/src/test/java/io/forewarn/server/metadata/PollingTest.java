@@ -126,7 +126,8 @@ class PollingTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"2\"", "0", "\"0\"", "", "\"\"", "11", "\"1", "x"})
     void aDocumentTheClientHasNotIs200(String known) {
-        assertEquals(200, connection.poll("2017-03-01", "If-None-Match: " + known).status());
+        assertEquals(
+                200, connection.poll("2017-03-01", "If-None-Match: " + known).status());
     }
 
     @Test
@@ -267,8 +268,8 @@ class PollingTest {
         harness.schedule(Cause.RESTART, "web-0");
         harness.pause();
         harness.settle();
-        Command.Sight nothing =
-                new Command.Sight(MetadataHarness.WEB, "web-1", Set.of(), Instant.EPOCH, Actor.machine("default/web-1", ""));
+        Command.Sight nothing = new Command.Sight(
+                MetadataHarness.WEB, "web-1", Set.of(), Instant.EPOCH, Actor.machine("default/web-1", ""));
         for (int i = 0; i < 100_000; i++) {
             harness.engine.sighted(nothing);
         }
@@ -285,7 +286,8 @@ class PollingTest {
     @EnumSource(ApiVersion.class)
     void thePreviewsUnderscoreIsASwitchForTheFirstVersion(ApiVersion version) {
         stop();
-        begin(new MetadataHarness(MetadataSettings.TEST.with(new MetadataSettings.PreviewForm(PreviewDates.RFC1123, true))));
+        begin(new MetadataHarness(
+                MetadataSettings.TEST.with(new MetadataSettings.PreviewForm(PreviewDates.RFC1123, true))));
         try (RawConnection cloud = harness.talk("127.0.1.1")) {
             connection.poll(version.text());
             cloud.poll(version.text());

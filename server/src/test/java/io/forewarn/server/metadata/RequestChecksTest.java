@@ -95,7 +95,8 @@ class RequestChecksTest {
         assertEquals(405, answer.status());
         assertEquals("GET, POST", answer.header("allow"));
         assertEquals(
-                "GET", connection.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
+                "GET",
+                connection.ask(method + " /metadata/versions HTTP/1.1", TRUE).header("allow"));
         assertEquals(200, connection.poll("2017-03-01").status());
     }
 
@@ -132,7 +133,8 @@ class RequestChecksTest {
     void aPostWithoutTheMetadataHeaderIsToleratedInTheFirstVersionOnly(ApiVersion version) {
         connection.poll(version.text());
         EventId id = harness.schedule(Cause.FAILURE, "web-2");
-        RawConnection.Answer answer = connection.post(EVENTS + version, "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}");
+        RawConnection.Answer answer =
+                connection.post(EVENTS + version, "{\"StartRequests\":[{\"EventId\":\"" + id + "\"}]}");
         assertEquals(version == ApiVersion.V2017_03_01 ? 200 : 400, answer.status());
         harness.advance(java.time.Duration.ofMinutes(6));
     }
@@ -263,7 +265,8 @@ class RequestChecksTest {
 
     @Test
     void http10IsAnsweredAndClosed() {
-        RawConnection.Answer answer = connection.send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n")
+        RawConnection.Answer answer = connection
+                .send("GET " + EVENTS + "2017-03-01 HTTP/1.0\r\nMetadata: true\r\n\r\n")
                 .answer();
         assertEquals(200, answer.status());
         assertTrue(connection.closed());

@@ -38,7 +38,8 @@ class StrictHttpTest {
     void aTransferCodingOtherThanChunkedIs501AndWhatFollowsIsNotRead(String coding) {
         try (RawConnection connection = harness.talk("127.0.0.1")) {
             String poll = RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
-            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding) + "\r\n" + poll);
+            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: " + coding)
+                    + "\r\n" + poll);
             assertEquals(501, connection.answer().status());
             assertEquals("", connection.rest());
         }
@@ -47,7 +48,8 @@ class StrictHttpTest {
     @Test
     void chunkedInAnySpellingIsUnderstood() {
         try (RawConnection connection = harness.talk("127.0.0.1")) {
-            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: CHUNKED") + "\r\n0\r\n\r\n");
+            connection.send(RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: CHUNKED")
+                    + "\r\n0\r\n\r\n");
             assertTrue(connection.answer().body().contains("body is empty"));
             assertEquals(200, connection.poll("2017-03-01").status());
         }
@@ -121,7 +123,8 @@ class StrictHttpTest {
 
     private static int asked(String uri, String host) {
         try (RawConnection connection = harness.talk("127.0.0.1")) {
-            return connection.send("GET " + uri + " HTTP/1.1\r\n" + TRUE + "\r\nHost: " + host + "\r\n\r\n")
+            return connection
+                    .send("GET " + uri + " HTTP/1.1\r\n" + TRUE + "\r\nHost: " + host + "\r\n\r\n")
                     .answer()
                     .status();
         }
@@ -131,9 +134,12 @@ class StrictHttpTest {
     void aHostThatWasRightOnceIsLookedAtAgainWhenItChanges() {
         try (RawConnection connection = harness.talk("127.0.0.1")) {
             String poll = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\nHost: ";
-            assertEquals(200, connection.send(poll + "localhost\r\n\r\n").answer().status());
-            assertEquals(400, connection.send(poll + "evil.example\r\n\r\n").answer().status());
-            assertEquals(200, connection.send(poll + "localhost\r\n\r\n").answer().status());
+            assertEquals(
+                    200, connection.send(poll + "localhost\r\n\r\n").answer().status());
+            assertEquals(
+                    400, connection.send(poll + "evil.example\r\n\r\n").answer().status());
+            assertEquals(
+                    200, connection.send(poll + "localhost\r\n\r\n").answer().status());
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code PreferHeader: wait}: contract §6. */
+/** {@code Prefer: wait}: contract §6. */
 class WaitingTest {
     private MetadataHarness harness;
     private RawConnection connection;
@@ -72,7 +72,8 @@ class WaitingTest {
         stop();
         begin(MetadataSettings.TEST.with(MetadataSettings.TEST.times().withCatchUp(Duration.ofMinutes(3))));
         harness.server.follows(() -> true, () -> 0);
-        connection.send(RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
+        connection.send(
+                RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", headers) + "Metadata: true\r\n\r\n");
         MetadataHarness.eventually(() -> waiting() == 1);
     }
 
@@ -158,9 +159,12 @@ class WaitingTest {
         harness.schedule(Cause.RESTART, "cloud-0");
         connection.poll("2017-03-01");
         assertEquals(304, connection.poll("2017-03-01", "If-None-Match: 2").status());
-        connection.send(
-                RawConnection.head("GET " + RawConnection.EVENTS + "2017-03-01", "Metadata: true", "If-None-Match: 2", "Prefer: wait=60")
-                        + "\r\n");
+        connection.send(RawConnection.head(
+                        "GET " + RawConnection.EVENTS + "2017-03-01",
+                        "Metadata: true",
+                        "If-None-Match: 2",
+                        "Prefer: wait=60")
+                + "\r\n");
         MetadataHarness.eventually(() -> waiting() == 1);
         move("cloud");
         RawConnection.Answer woken = connection.answer();
@@ -185,7 +189,8 @@ class WaitingTest {
     @Test
     void noChangeIsMissed() {
         for (int i = 0; i < 50; i++) {
-            long known = harness.engine.view().find(MetadataHarness.WEB).document().incarnation();
+            long known =
+                    harness.engine.view().find(MetadataHarness.WEB).document().incarnation();
             connection.send(RawConnection.head(
                             "GET " + RawConnection.EVENTS + "2017-03-01",
                             "Metadata: true",

@@ -51,7 +51,8 @@ final class DecisionLogTest {
 
     @Test
     void whatWentWrongIsAWarning() {
-        HistoryEntry entry = new HistoryEntry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
+        HistoryEntry entry =
+                new HistoryEntry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
         log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);
         assertTrue(lines.get(0).contains("level=warning what=failed"), lines.get(0));
     }

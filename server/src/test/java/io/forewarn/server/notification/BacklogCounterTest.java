@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import java.nio.file.Path;
@@ -48,7 +48,9 @@ final class BacklogCounterTest {
     }
 
     private long waiting(Subscription subscription, long told) throws StoreException {
-        return backlogCounter.waiting(Map.of(subscription, LogPosition.after(told)), id -> true).get(subscription.id());
+        return backlogCounter
+                .waiting(Map.of(subscription, LogPosition.after(told)), id -> true)
+                .get(subscription.id());
     }
 
     private void write(int pages) throws StoreException {

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.Channel;
-import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.DeadLetter;
-import io.forewarn.core.notification.NotificationType;
+import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import java.nio.file.Path;
@@ -45,7 +45,14 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     void open() throws Exception {
         log = new LogFixture(folder);
         Subscription subscription = new Subscription(
-                OPS, Set.of(), NotificationType.usual(), "https://example.org/", List.of(), "whsec_c2VjcmV0", LogFixture.NOON, 0);
+                OPS,
+                Set.of(),
+                NotificationType.usual(),
+                "https://example.org/",
+                List.of(),
+                "whsec_c2VjcmV0",
+                LogFixture.NOON,
+                0);
         queue = new DeliveryQueue(subscription, new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), this);
     }
 
@@ -171,7 +178,8 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Test
     void aLetterWhoseNoticeTheLogNoLongerHasIsSettled() {
-        DeadLetter old = new DeadLetter(OPS, new LogPosition(7, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
+        DeadLetter old = new DeadLetter(
+                OPS, new LogPosition(7, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
         queue.letters(1, List.of(old));
         assertEquals(List.of(old), settled);
         assertEquals(0, sent.size());
@@ -179,7 +187,8 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Test
     void theOldestGiveWayAndNoLongerCount() throws Exception {
-        DeadLetter old = new DeadLetter(OPS, new LogPosition(1, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
+        DeadLetter old = new DeadLetter(
+                OPS, new LogPosition(1, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
         answer = "it answered 500";
         log.tail.arrived(log.write());
         log.tail.arrived(log.write());

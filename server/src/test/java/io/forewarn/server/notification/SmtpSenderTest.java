@@ -49,7 +49,14 @@ final class SmtpSenderTest {
     private CompletableFuture<DeliveryResult> carry(SmtpSender by, String id, List<String> to) {
         CompletableFuture<DeliveryResult> fate = new CompletableFuture<>();
         Subscription subscription = new Subscription(
-                new SubscriptionId(Channel.MAIL, "shop", "ops"), Set.of(), NotificationType.usual(), "", to, "", NOON, 1);
+                new SubscriptionId(Channel.MAIL, "shop", "ops"),
+                Set.of(),
+                NotificationType.usual(),
+                "",
+                to,
+                "",
+                NOON,
+                1);
         by.send(subscription, OutgoingMessage.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
         return fate;
     }

@@ -53,7 +53,8 @@ final class ConfigPageTest {
                 |---|---|---|
                 """);
         for (SettingKey settingKey : SettingKey.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
-            page.append("| `%s` | %s | %s%s |\n".formatted(settingKey.path(), usual(settingKey), meaning(settingKey), values(settingKey)));
+            page.append("| `%s` | %s | %s%s |\n"
+                    .formatted(settingKey.path(), usual(settingKey), meaning(settingKey), values(settingKey)));
         }
         page.append("""
 
@@ -70,7 +71,9 @@ final class ConfigPageTest {
 
     private static String values(SettingKey settingKey) {
         Class<?> type = settingKey.component().getType();
-        return type.isEnum() ? "; `" + SettingsBinder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`" : "";
+        return type.isEnum()
+                ? "; `" + SettingsBinder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`"
+                : "";
     }
 
     /** The component's line in its record's own Javadoc: said once, where it is made. */
@@ -93,7 +96,8 @@ final class ConfigPageTest {
         int record = source.indexOf("record " + settingKey.owner().getSimpleName() + "(");
         int comment = source.lastIndexOf("/**", record);
         String javadoc = source.substring(comment, record).replaceAll("\\s*\\n\\s*\\* ?", "\n");
-        Matcher param = Pattern.compile("@param " + settingKey.component().getName() + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
+        Matcher param = Pattern.compile(
+                        "@param " + settingKey.component().getName() + " (.*?)(?=\\n@|\\n/|$)", Pattern.DOTALL)
                 .matcher(javadoc);
         if (!param.find()) {
             return "";

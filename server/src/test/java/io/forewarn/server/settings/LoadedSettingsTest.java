@@ -50,8 +50,9 @@ final class LoadedSettingsTest {
     @Test
     void whatANodeAdvertisesIsAPlaceToAsk() {
         for (String wrong : List.of("node1", "node1:", ":8170", "node1:0", "0.0.0.0:8170", "http://node1:8170")) {
-            RefusedException refusal =
-                    assertThrows(RefusedException.class, () -> LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
+            RefusedException refusal = assertThrows(
+                    RefusedException.class,
+                    () -> LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
             assertTrue(refusal.getMessage().contains("'" + wrong + "'"), refusal.getMessage());
             assertTrue(refusal.getMessage().contains("HOST:PORT would be right"), refusal.getMessage());
         }
@@ -132,8 +133,8 @@ final class LoadedSettingsTest {
                 """);
         Map<String, String> environment =
                 Map.of("FOREWARN_TERMS_RECOVRY", "6m", "FOREWARN_URL", "http://x", "FOREWARN_X", "1");
-        RefusedException refusal =
-                assertThrows(RefusedException.class, () -> LoadedSettings.load(file, environment, Map.of("clock.kind", "manul")));
+        RefusedException refusal = assertThrows(
+                RefusedException.class, () -> LoadedSettings.load(file, environment, Map.of("clock.kind", "manul")));
         assertEquals(
                 List.of(
                         "the settings are wrong (" + file + "):",
@@ -152,7 +153,8 @@ final class LoadedSettingsTest {
     @Test
     void aValueWhereKeysBelongAndAPortThatIsTooBigAreSaid() throws IOException {
         Path file = file("metadata: 5\nlisten: {control: 127.0.0.1:99999, metadata: [127.0.0.1:1]}\nterms:\n");
-        RefusedException refusal = assertThrows(RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of()));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of()));
         String told = refusal.getMessage();
         assertTrue(told.contains("line 1: 'metadata' takes keys of its own, such as metadata."), told);
         assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; a port is at most 65535"), told);
@@ -178,7 +180,8 @@ final class LoadedSettingsTest {
     @Test
     void theRateLimitHasABound() {
         Map<String, String> flags = Map.of("metadata.requests-per-second", "101");
-        RefusedException refusal = assertThrows(RefusedException.class, () -> LoadedSettings.load(null, Map.of(), flags));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> LoadedSettings.load(null, Map.of(), flags));
         assertTrue(
                 refusal.getMessage().contains("metadata: requests-per-second must be at most 100"),
                 refusal.getMessage());

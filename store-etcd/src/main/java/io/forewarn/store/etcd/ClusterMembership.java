@@ -83,8 +83,10 @@ public final class ClusterMembership implements AutoCloseable {
                 keys.node(node),
                 Cmp.Op.EQUAL,
                 CmpTarget.modRevision(held.map(KeyValue::getModRevision).orElse(0L)));
-        long granted = connection.ask(client -> client.getLeaseClient().grant(ttl)).getID();
-        boolean said = connection.ask(client -> client.getKVClient()
+        long granted =
+                connection.ask(client -> client.getLeaseClient().grant(ttl)).getID();
+        boolean said = connection
+                .ask(client -> client.getKVClient()
                         .txn()
                         .If(unchanged)
                         .Then(Op.put(keys.node(node), EtcdKeys.of(about), under(granted)))
@@ -134,7 +136,8 @@ public final class ClusterMembership implements AutoCloseable {
             return false;
         }
         try {
-            long kept = connection.ask(client -> client.getLeaseClient().keepAliveOnce(lease))
+            long kept = connection
+                    .ask(client -> client.getLeaseClient().keepAliveOnce(lease))
                     .getTTL();
             if (kept > 0) {
                 return true;
@@ -186,7 +189,8 @@ public final class ClusterMembership implements AutoCloseable {
     public boolean beat(Beat beat) throws StoreException {
         Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
         return elected != NONE
-                && connection.ask(client -> client.getKVClient()
+                && connection
+                        .ask(client -> client.getKVClient()
                                 .txn()
                                 .If(still)
                                 .Then(Op.put(keys.time(), HeartbeatCodec.print(beat), PutOption.DEFAULT))
@@ -196,7 +200,8 @@ public final class ClusterMembership implements AutoCloseable {
 
     /** Which revision etcd is at. */
     public long revision() throws StoreException {
-        return connection.ask(client -> client.getKVClient().get(keys.writer()))
+        return connection
+                .ask(client -> client.getKVClient().get(keys.writer()))
                 .getHeader()
                 .getRevision();
     }
@@ -386,7 +391,9 @@ public final class ClusterMembership implements AutoCloseable {
 
     /** So that the others can tell an end from a loss. */
     private void sayFarewell() throws StoreException {
-        long known = connection.ask(client -> client.getLeaseClient().grant(FAREWELL)).getID();
+        long known = connection
+                .ask(client -> client.getLeaseClient().grant(FAREWELL))
+                .getID();
         connection.ask(client -> client.getKVClient().put(keys.ended(name), EtcdKeys.of(about), under(known)));
     }
 

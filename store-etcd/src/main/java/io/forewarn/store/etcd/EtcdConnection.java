@@ -178,7 +178,8 @@ final class EtcdConnection implements AutoCloseable {
         ClientBuilder builder = builder(access, url)
                 // A member without a leader says so at once, too.
                 .header("hasleader", "true");
-        access.login().ifPresent(login -> builder.user(EtcdKeys.of(login.user())).password(EtcdKeys.of(login.password())));
+        access.login()
+                .ifPresent(login -> builder.user(EtcdKeys.of(login.user())).password(EtcdKeys.of(login.password())));
         Client client = builder.build();
         // It makes event loops of its own when it is first used, and warns if that is on the thread of somebody else's.
         CompletableFuture.runAsync(client::getKVClient, task -> new Thread(task, "forewarn-etcd-connect").start())

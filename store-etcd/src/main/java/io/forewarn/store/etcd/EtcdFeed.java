@@ -80,7 +80,8 @@ public final class EtcdFeed implements CommitFeed {
     private boolean isRemembered() throws StoreException {
         try {
             GetOption then = GetOption.builder().withRevision(revision).build();
-            return StoreHead.of(connection.ask(client -> client.getKVClient().get(keys.head(), then))
+            return StoreHead.of(connection
+                            .ask(client -> client.getKVClient().get(keys.head(), then))
                             .getKvs())
                     .head()
                     .equals(head);
@@ -100,7 +101,8 @@ public final class EtcdFeed implements CommitFeed {
         ByteSequence records = keys.record("");
         boolean hadHead = last != null && last.epoch() > 0;
         if (found.isEmpty()
-                && (hadHead || !rangeReader.read(records, EtcdKeys.end(records), 1).isEmpty())) {
+                && (hadHead
+                        || !rangeReader.read(records, EtcdKeys.end(records), 1).isEmpty())) {
             throw keys.headIsMissing(hadHead ? last : null);
         }
         follower.begin();
@@ -143,7 +145,8 @@ public final class EtcdFeed implements CommitFeed {
         try {
             GetOption then =
                     GetOption.builder().withRevision(row.getModRevision()).build();
-            return StoreHead.of(connection.ask(client -> client.getKVClient().get(keys.head(), then))
+            return StoreHead.of(connection
+                                    .ask(client -> client.getKVClient().get(keys.head(), then))
                                     .getKvs())
                             .revision()
                     != row.getModRevision();

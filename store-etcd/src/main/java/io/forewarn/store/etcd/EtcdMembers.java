@@ -71,8 +71,8 @@ public final class EtcdMembers implements AutoCloseable {
     private boolean closed;
 
     public EtcdMembers(EtcdAccess access) {
-        this.access =
-                new EtcdAccess(access.urls(), access.prefix(), access.ca(), access.identity(), access.login(), PATIENCE);
+        this.access = new EtcdAccess(
+                access.urls(), access.prefix(), access.ca(), access.identity(), access.login(), PATIENCE);
         this.line = new EtcdConnection(this.access);
     }
 

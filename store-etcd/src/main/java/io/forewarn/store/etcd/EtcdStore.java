@@ -301,7 +301,9 @@ public final class EtcdStore implements Store {
         ByteSequence from = EtcdKeys.isBefore(low, behind) ? behind : low;
         RangeReader rangeReader = new RangeReader(connection);
         int left = limit;
-        for (List<KeyValue> page = rangeReader.read(from, high, left); !page.isEmpty(); page = rangeReader.read(from, high, left)) {
+        for (List<KeyValue> page = rangeReader.read(from, high, left);
+                !page.isEmpty();
+                page = rangeReader.read(from, high, left)) {
             from = EtcdKeys.following(page.get(page.size() - 1).getKey());
             left -= page.size();
             show(page, visitor);
@@ -314,7 +316,8 @@ public final class EtcdStore implements Store {
         ByteSequence low = keys.record(prefix);
         ByteSequence end = EtcdKeys.end(low);
         ByteSequence bound = before == null || before.isEmpty() ? end : keys.record(before);
-        ReverseScan down = new ReverseScan(new RangeReader(connection), low, EtcdKeys.isBefore(bound, end) ? bound : end);
+        ReverseScan down =
+                new ReverseScan(new RangeReader(connection), low, EtcdKeys.isBefore(bound, end) ? bound : end);
         int left = limit;
         for (List<KeyValue> page = down.read(left); !page.isEmpty(); page = down.read(left)) {
             left -= page.size();

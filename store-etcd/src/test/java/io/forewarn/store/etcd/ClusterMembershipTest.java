@@ -28,7 +28,8 @@ class ClusterMembershipTest {
     void aLeaseUnderWhichNothingCouldBeSaidIsNotKept() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+                ClusterMembership one =
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
             String tooLong = "x".repeat(4 << 20);
             assertThrows(StoreException.class, () -> one.join("a:1", tooLong));
             assertFalse(one.keep(), "nobody knows of this node");
@@ -43,12 +44,14 @@ class ClusterMembershipTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
-                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+                ClusterMembership two =
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
             assertFalse(two.isHeard("a:1"));
             assertTrue(one.join("a:1", "one"));
             assertFalse(two.join("a:1", "two"));
             assertFalse(two.keep(), "it said nothing");
-            try (ClusterMembership again = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
+            try (ClusterMembership again =
+                    new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
                 assertTrue(again.join("a:1", "one"), "what it said before was its own");
                 assertTrue(two.isHeard("a:1"));
             }
@@ -67,8 +70,10 @@ class ClusterMembershipTest {
     void whoeverWasElectedBeforeClaimsNothingFromTheOneElectedAfter() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
-                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                ClusterMembership one =
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
+                ClusterMembership two =
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60));
                 EtcdStore first = EtcdStore.open(EtcdAccess.to(etcd.urls(), "m/"));
                 EtcdStore second = EtcdStore.open(EtcdAccess.to(etcd.urls(), "m/"))) {
             first.claimsWhileElected(one::electedAt);
@@ -98,7 +103,8 @@ class ClusterMembershipTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
-                ClusterMembership two = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2))) {
+                ClusterMembership two =
+                        new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2))) {
             assertFalse(one.keep());
             one.join("a:1", "one");
             two.join("b:2", "two");

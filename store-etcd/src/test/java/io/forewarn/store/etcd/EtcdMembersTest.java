@@ -54,7 +54,8 @@ class EtcdMembersTest {
                     List.of("m0", "m1", "m2"), well.stream().map(Member::name).toList());
             assertEquals(1, well.stream().filter(Member::leads).count(), well::toString);
             assertTrue(well.stream().allMatch(m -> m.bytes() > 0), well::toString);
-            await(etcdMembers, all -> all.stream().allMatch(m -> m.answers() && m.behind() == 0 && m.problem() == null));
+            await(etcdMembers, all -> all.stream()
+                    .allMatch(m -> m.answers() && m.behind() == 0 && m.problem() == null));
 
             etcd.kill(0);
             List<Member> without = await(
@@ -93,7 +94,8 @@ class EtcdMembersTest {
     @Test
     void membersThatNobodyNamedAreFoundInEtcdsOwnList() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
-                EtcdMembers etcdMembers = new EtcdMembers(EtcdAccess.to(etcd.urls().subList(0, 1), "m/"))) {
+                EtcdMembers etcdMembers =
+                        new EtcdMembers(EtcdAccess.to(etcd.urls().subList(0, 1), "m/"))) {
             List<Member> all = await(etcdMembers, EtcdMembersTest::allAnswer);
             assertEquals(etcd.url(0), all.get(0).url());
             etcd.kill(2);

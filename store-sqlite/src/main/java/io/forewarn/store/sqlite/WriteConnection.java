@@ -124,7 +124,8 @@ final class WriteConnection {
         try (ResultSet row = statements.head.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
-                        Kind.UNREADABLE, "the store " + file + " has lost its head row. " + SqliteErrors.CURE_FOR_DAMAGE);
+                        Kind.UNREADABLE,
+                        "the store " + file + " has lost its head row. " + SqliteErrors.CURE_FOR_DAMAGE);
             }
             return new Head(row.getLong(1), row.getLong(2));
         }

@@ -52,7 +52,8 @@ class LostCommitsTest {
         Head head = from;
         for (int i = 0; i < times; i++) {
             head = new Head(head.seq() + 1, head.epoch());
-            store.commit(Commit.of(head.seq(), head.epoch(), Map.of(StoreWriterProcess.key(head.seq()), new byte[3000]), List.of()));
+            store.commit(Commit.of(
+                    head.seq(), head.epoch(), Map.of(StoreWriterProcess.key(head.seq()), new byte[3000]), List.of()));
         }
         return head;
     }

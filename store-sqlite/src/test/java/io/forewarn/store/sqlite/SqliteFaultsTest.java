@@ -44,7 +44,8 @@ class SqliteFaultsTest {
 
     @Test
     void aFullDiskRejectsAndGoesOnOnceThereIsSpace() throws Exception {
-        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "full-disk", folder.toString());
+        List<String> said = StoreWriterProcesses.run(
+                StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "full-disk", folder.toString());
         assertEquals(
                 3,
                 said.stream()
@@ -57,7 +58,8 @@ class SqliteFaultsTest {
 
     @Test
     void aReadOnlyDiskIsRefusedWithASentence() throws Exception {
-        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "read-only-disk", folder.toString());
+        List<String> said = StoreWriterProcesses.run(
+                StoreWriterProcesses.onSmallDisk(folder, "size=4m"), "read-only-disk", folder.toString());
         assertEquals("ack 1", said.get(0), said::toString);
         assertTrue(said.get(1).startsWith("REJECTED the store " + folder), said::toString);
         assertTrue(said.get(1).contains("writable"), said::toString);
@@ -66,7 +68,8 @@ class SqliteFaultsTest {
 
     @Test
     void aDiskThatForbidsProgramsServes() throws Exception {
-        List<String> said = StoreWriterProcesses.run(StoreWriterProcesses.onSmallDisk(folder, "noexec"), "commit", folder.toString(), "1");
+        List<String> said = StoreWriterProcesses.run(
+                StoreWriterProcesses.onSmallDisk(folder, "noexec"), "commit", folder.toString(), "1");
         assertTrue(said.contains("ack 1"), said::toString);
     }
 
@@ -98,8 +101,8 @@ class SqliteFaultsTest {
     void theLogIsSyncedBeforeACommitIsAcknowledged() throws Exception {
         Path trace = folder.resolve("trace");
         List<String> wrapper = StoreWriterProcesses.traced(trace, "-e", "trace=fsync,fdatasync,write,pwrite64");
-        List<String> said =
-                StoreWriterProcesses.run(wrapper, "commit", folder.resolve("store").toString(), "20");
+        List<String> said = StoreWriterProcesses.run(
+                wrapper, "commit", folder.resolve("store").toString(), "20");
         assertEquals(20, said.stream().filter(l -> l.startsWith("ack ")).count(), said::toString);
         int acknowledged = 0;
         boolean written = false;

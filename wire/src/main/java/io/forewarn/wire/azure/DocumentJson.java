@@ -55,7 +55,8 @@ public final class DocumentJson {
         return ids;
     }
 
-    private static void write(JsonGenerator json, Event event, ApiVersion version, String prefix, PreviewOptions previewOptions)
+    private static void write(
+            JsonGenerator json, Event event, ApiVersion version, String prefix, PreviewOptions previewOptions)
             throws IOException {
         json.writeStartObject();
         json.writeStringField("EventId", event.id().toString());

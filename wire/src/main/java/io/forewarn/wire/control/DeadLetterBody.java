@@ -7,4 +7,5 @@ package io.forewarn.wire.control;
  * @param at when it was given up
  * @param again whether it is being tried again
  */
-public record DeadLetterBody(String id, String what, String event, String at, Integer tries, String error, Boolean again) {}
+public record DeadLetterBody(
+        String id, String what, String event, String at, Integer tries, String error, Boolean again) {}

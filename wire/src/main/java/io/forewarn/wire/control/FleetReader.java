@@ -103,7 +103,8 @@ public final class FleetReader {
         }
         reader.validationProblems.refuse();
         if (!reader.said) {
-            throw new RefusedException(Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
         }
         return new FleetSpec(reader.groups, reader.machines);
     }
@@ -388,7 +389,8 @@ public final class FleetReader {
                 ? in.getIntValue()
                 : -1;
         if (value < least || value > MANY_DOMAINS) {
-            validationProblems.add(line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
+            validationProblems.add(
+                    line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
             in.skipChildren();
             return null;
         }

@@ -36,7 +36,8 @@ public enum ListWriter {
             return EnumNames.parse(ListWriter.class, name)
                     .orElseThrow(() -> new RefusedException(
                             Problem.BAD_INPUT,
-                            "format must be " + EnumNames.either(EnumNames.all(ListWriter.class)) + ", not '" + name + "'"));
+                            "format must be " + EnumNames.either(EnumNames.all(ListWriter.class)) + ", not '" + name
+                                    + "'"));
         }
         ListWriter best = JSON;
         double weight = 0;

@@ -86,8 +86,8 @@ public record PolicyBody(
 
     private static Duration duration(String text) {
         return Durations.parse(text)
-                .orElseThrow(() ->
-                        new RefusedException(Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'"));
+                .orElseThrow(() -> new RefusedException(
+                        Problem.BAD_INPUT, "notice must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
     private static <T, R> R maybe(T value, Function<T, R> spelling) {

@@ -16,7 +16,13 @@ import java.util.StringJoiner;
  */
 public enum Route {
     HEALTH("GET", "/healthz", RouteAccess.OPEN, "Says ok while the process runs. Needs no token.", null, null),
-    READY("GET", "/readyz", RouteAccess.OPEN, "Says ok once requests are answered truthfully. Needs no token.", null, null),
+    READY(
+            "GET",
+            "/readyz",
+            RouteAccess.OPEN,
+            "Says ok once requests are answered truthfully. Needs no token.",
+            null,
+            null),
     METRICS("GET", "/metrics", RouteAccess.VIEW_ALL, "Figures for Prometheus.", null, null),
     OPENAPI("GET", "/v1/openapi.json", RouteAccess.VIEW, "This API in the OpenAPI language.", null, null),
     STATUS("GET", "/v1/status", RouteAccess.VIEW, "How the service is.", null, StatusBody.class),
@@ -65,7 +71,13 @@ public enum Route {
             "tenant",
             "only"),
     MACHINE_REMOVE(
-            "DELETE", "/v1/machines/{name}", RouteAccess.OWN, "Removes a machine.", null, CommandResultBody.class, "tenant"),
+            "DELETE",
+            "/v1/machines/{name}",
+            RouteAccess.OWN,
+            "Removes a machine.",
+            null,
+            CommandResultBody.class,
+            "tenant"),
     MACHINE_ACTION(
             "POST",
             "/v1/machines/{name}/{action}",
@@ -150,7 +162,14 @@ public enum Route {
             "group",
             "type"),
 
-    ROLLOUTS("GET", "/v1/rollouts", RouteAccess.VIEW_ALL, "All rollouts, oldest first.", null, RolloutBody.class, "limit"),
+    ROLLOUTS(
+            "GET",
+            "/v1/rollouts",
+            RouteAccess.VIEW_ALL,
+            "All rollouts, oldest first.",
+            null,
+            RolloutBody.class,
+            "limit"),
     ROLLOUT_PLAN(
             "POST",
             "/v1/rollouts/plan",
@@ -159,7 +178,8 @@ public enum Route {
             RolloutRequest.class,
             PlanBody.class,
             "limit"),
-    ROLLOUT_START("POST", "/v1/rollouts", RouteAccess.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
+    ROLLOUT_START(
+            "POST", "/v1/rollouts", RouteAccess.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
     ROLLOUT(
             "GET",
             "/v1/rollouts/{name}",
@@ -321,7 +341,13 @@ public enum Route {
             SubscriptionBody.class),
     WEBHOOK("GET", "/v1/webhooks/{name}", RouteAccess.OWN, "One webhook.", null, SubscriptionBody.class, "tenant"),
     WEBHOOK_REMOVE(
-            "DELETE", "/v1/webhooks/{name}", RouteAccess.OWN, "Removes a webhook.", null, CommandResultBody.class, "tenant"),
+            "DELETE",
+            "/v1/webhooks/{name}",
+            RouteAccess.OWN,
+            "Removes a webhook.",
+            null,
+            CommandResultBody.class,
+            "tenant"),
     WEBHOOK_TEST(
             "POST",
             "/v1/webhooks/{name}/test",
@@ -363,7 +389,8 @@ public enum Route {
             SubscriptionRequest.class,
             SubscriptionBody.class),
     MAIL("GET", "/v1/mails/{name}", RouteAccess.OWN, "One mail.", null, SubscriptionBody.class, "tenant"),
-    MAIL_REMOVE("DELETE", "/v1/mails/{name}", RouteAccess.OWN, "Removes a mail.", null, CommandResultBody.class, "tenant"),
+    MAIL_REMOVE(
+            "DELETE", "/v1/mails/{name}", RouteAccess.OWN, "Removes a mail.", null, CommandResultBody.class, "tenant"),
     MAIL_TEST(
             "POST",
             "/v1/mails/{name}/test",

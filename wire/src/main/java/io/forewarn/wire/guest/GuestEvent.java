@@ -1,7 +1,7 @@
 package io.forewarn.wire.guest;
 
-import io.forewarn.wire.control.StartBlockerBody;
 import io.forewarn.wire.control.SourcedValueBody;
+import io.forewarn.wire.control.StartBlockerBody;
 import java.util.List;
 
 /**

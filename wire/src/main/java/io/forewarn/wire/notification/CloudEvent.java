@@ -1,9 +1,9 @@
 package io.forewarn.wire.notification;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Json;
 import java.nio.charset.StandardCharsets;

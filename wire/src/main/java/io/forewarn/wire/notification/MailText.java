@@ -1,8 +1,8 @@
 package io.forewarn.wire.notification;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
 import java.time.Instant;

@@ -23,7 +23,8 @@ final class FieldDescriptions {
 
     private static Properties read() {
         Properties all = new Properties();
-        try (Reader in = new InputStreamReader(FieldDescriptions.class.getResourceAsStream(FILE), StandardCharsets.UTF_8)) {
+        try (Reader in =
+                new InputStreamReader(FieldDescriptions.class.getResourceAsStream(FILE), StandardCharsets.UTF_8)) {
             all.load(in);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -4,13 +4,13 @@ import static io.forewarn.wire.openapi.Schemas.ordered;
 
 import io.forewarn.core.Problem;
 import io.forewarn.wire.ProblemStatus;
-import io.forewarn.wire.control.RouteAccess;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.Route;
+import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.guest.GuestRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +136,9 @@ public final class OpenApi {
     }
 
     private static List<Object> security(RouteAccess routeAccess) {
-        return routeAccess == RouteAccess.OPEN ? List.of() : List.of(Map.of("token", List.of(EnumNames.of(routeAccess))));
+        return routeAccess == RouteAccess.OPEN
+                ? List.of()
+                : List.of(Map.of("token", List.of(EnumNames.of(routeAccess))));
     }
 
     private Optional<Map<String, Object>> body(Route route) {

@@ -2,16 +2,16 @@ package io.forewarn.wire.openapi;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.EnumNames;
 import java.util.ArrayList;
@@ -29,43 +29,43 @@ final class SchemaFormats {
      * cannot be left out need no row.
      */
     private static final String TABLE = """
-            always        Entry.at Entry.what Entry.by Actor.kind Error.error Error.problem
+            always        HistoryEntry.at HistoryEntry.what HistoryEntry.by Actor.kind Error.error Error.problem
             always        Event.id Event.status Findings.findings Finding.about Finding.found Finding.cure
             always        Group.tenant Group.name Group.kind Machine.tenant Machine.name Machine.group Machine.addresses Machine.state
-            always        Machine.polling Outcome.events Explain.event Explain.tenant Explain.group Explain.type Explain.status
-            always        Explain.held Explain.values Hold.why Value.name Value.value Value.from
-            always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt Piece.name Piece.events
-            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps Step.piece Step.announced Step.starts Step.ends Step.groups
+            always        Machine.polling CommandResult.events Explanation.event Explanation.tenant Explanation.group Explanation.type Explanation.status
+            always        Explanation.held Explanation.values StartBlocker.why SourcedValue.name SourcedValue.value SourcedValue.from
+            always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt RolloutUnit.name RolloutUnit.events
+            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps PlanStep.piece PlanStep.announced PlanStep.starts PlanStep.ends PlanStep.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.bands Band.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
-            always        Past.at Past.what Past.who Deed.at Deed.by Deed.asked Deed.outcome
+            always        Past.at Past.what Past.who AuditEntry.at AuditEntry.by AuditEntry.asked AuditEntry.outcome
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
-            always        Recipient.name Recipient.tenant Recipient.createdAt Letter.id Letter.what Letter.at RecipientRequest.name
-            time          Recipient.createdAt Letter.at
-            event-id      Letter.event
-            time          Entry.at Entry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
-            time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explain.notBefore Hold.until
+            always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.what DeadLetter.at SubscriptionRequest.name
+            time          Subscription.createdAt DeadLetter.at
+            event-id      DeadLetter.event
+            time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
+            time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
             time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
-            time          Plan.ends Step.announced Step.starts Step.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
+            time          Plan.ends PlanStep.announced PlanStep.starts PlanStep.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
-            time          Deed.at Loss.at Proof.first Proof.last
+            time          AuditEntry.at Loss.at AuditVerification.first AuditVerification.last
             time          GuestEvents.now GuestEvent.notBefore Past.at Past.notBefore
-            duration      Entry.promised Entry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
+            duration      HistoryEntry.promised HistoryEntry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
             duration      RolloutRequest.recovery Plan.lasts Notice.promised Notice.given NoticeSummary.worst Band.from Band.to
             duration      ClockRequest.by TokenRequest.expires PostponeRequest.by Status.uptime GuestEvent.notice GuestEvent.postponable
-            event-id      Entry.event Event.id Machine.event Explain.event Notice.event NoticeSummary.worstEvent GuestEvent.id
-            what          Entry.what Notice.started Notice.ended Event.outcome
-            cause         Entry.cause Event.cause Notice.cause
+            event-id      HistoryEntry.event Event.id Machine.event Explanation.event Notice.event NoticeSummary.worstEvent GuestEvent.id
+            what          HistoryEntry.what Notice.started Notice.ended Event.outcome
+            cause         HistoryEntry.cause Event.cause Notice.cause
             source        Event.source GuestEvent.source
-            event-type    Entry.type Event.type Notice.type Explain.type Policy.type GuestEvent.type
+            event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type
             rollout-type  Rollout.type RolloutRequest.type
-            phase         Event.status Explain.status GuestEvent.status Machine.eventStatus
+            phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus
             actor-kind    Actor.kind Postponement.by
-            problem       Error.problem Deed.problem
-            deed-outcome  Deed.outcome
+            problem       Error.problem AuditEntry.problem
+            deed-outcome  AuditEntry.outcome
             clock-kind    Status.clock Clock.clock
             role          Token.role TokenRequest.role
             rollout-state Rollout.status

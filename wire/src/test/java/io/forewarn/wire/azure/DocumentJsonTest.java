@@ -60,7 +60,10 @@ class DocumentJsonTest {
     @EnumSource(ApiVersion.class)
     void allVersionsShareOneIncarnation(ApiVersion version) throws IOException {
         assertEquals(
-                17, read(SampleDocuments.EVERYTHING, version).get("DocumentIncarnation").asInt());
+                17,
+                read(SampleDocuments.EVERYTHING, version)
+                        .get("DocumentIncarnation")
+                        .asInt());
     }
 
     @Test
@@ -117,7 +120,8 @@ class DocumentJsonTest {
     }
 
     private static JsonNode read(SampleDocuments state, ApiVersion version) throws IOException {
-        return JSON.readTree(DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, PreviewOptions.PAGE));
+        return JSON.readTree(
+                DocumentJson.render(state.document, version, GroupKind.AVAILABILITY_SET, PreviewOptions.PAGE));
     }
 
     private static List<String> names(JsonNode object) {

@@ -1,11 +1,11 @@
 package io.forewarn.wire.azure;
 
 import io.forewarn.core.engine.Document;
-import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.NoticePeriod;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import java.time.Duration;
 import java.time.Instant;

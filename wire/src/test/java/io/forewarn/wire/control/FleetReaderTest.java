@@ -47,7 +47,8 @@ final class FleetReaderTest {
                 return line[at++ % line.length];
             }
         };
-        RefusedException refusal = assertThrows(RefusedException.class, () -> FleetReader.read(endless, "default", 1000, bytes -> {}));
+        RefusedException refusal =
+                assertThrows(RefusedException.class, () -> FleetReader.read(endless, "default", 1000, bytes -> {}));
         assertEquals(Problem.TOO_LARGE, refusal.problem());
     }
 

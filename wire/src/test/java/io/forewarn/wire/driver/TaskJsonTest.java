@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;

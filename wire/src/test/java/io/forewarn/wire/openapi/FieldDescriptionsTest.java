@@ -30,11 +30,14 @@ final class FieldDescriptionsTest {
     @Test
     void theFileSaysWhatTheJavadocSays() throws IOException {
         StringBuilder meanings =
-                new StringBuilder("# Printed from the Javadoc of the bodies by MeaningsTest; do not edit.\n");
+                new StringBuilder("# Printed from the Javadoc of the bodies by FieldDescriptionsTest; do not edit.\n");
         for (Class<?> type : bodies()) {
             line(meanings, Schemas.name(type), JavadocReader.of(type));
             for (RecordComponent component : type.getRecordComponents()) {
-                line(meanings, Schemas.name(type) + "." + component.getName(), JavadocReader.of(type, component.getName()));
+                line(
+                        meanings,
+                        Schemas.name(type) + "." + component.getName(),
+                        JavadocReader.of(type, component.getName()));
             }
         }
         if (Boolean.getBoolean("docs.update")) {
@@ -62,7 +65,7 @@ final class FieldDescriptionsTest {
                 .path("properties")
                 .properties()
                 .forEach(property -> unknown.remove(schema.getKey() + "." + property.getKey())));
-        assertEquals(Set.of(), unknown, "rows of Shapes that no body has");
+        assertEquals(Set.of(), unknown, "rows of SchemaFormats that no body has");
     }
 
     private static void line(StringBuilder meanings, String name, String meaning) {

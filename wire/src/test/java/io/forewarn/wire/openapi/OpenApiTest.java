@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.wire.control.RouteAccess;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
-import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.RouteAccess;
 import io.forewarn.wire.guest.GuestRoute;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class OpenApiTest {
 
     @Test
     void propertiesHaveMeaningsFormsAndWords() {
-        JsonNode entry = document.at("/components/schemas/Entry");
+        JsonNode entry = document.at("/components/schemas/HistoryEntry");
         assertEquals("One line of history.", entry.path("description").asText());
         assertEquals(
                 "the notice promised",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Contract §6. */
-class NeighboursTest {
+class NeighbourPathsTest {
     private static final String TRUE = "Metadata: true";
     private static MetadataHarness harness;
     private static RawConnection connection;
@@ -43,7 +43,8 @@ class NeighboursTest {
 
     @Test
     void aLeafAsTextIsPlain() {
-        RawConnection.Answer answer = connection.get("/Metadata/Instance/compute/name?api-version=2021-02-01&format=text", TRUE);
+        RawConnection.Answer answer =
+                connection.get("/Metadata/Instance/compute/name?api-version=2021-02-01&format=text", TRUE);
         assertEquals("web-1", answer.body());
         assertEquals("text/plain; charset=utf-8", answer.header("content-type"));
     }
@@ -74,7 +75,8 @@ class NeighboursTest {
         for (; versions.find(); listed++) {
             assertEquals(
                     200,
-                    connection.get("/metadata/instance?api-version=" + versions.group(), TRUE)
+                    connection
+                            .get("/metadata/instance?api-version=" + versions.group(), TRUE)
                             .status());
         }
         assertEquals(3, listed);
@@ -82,7 +84,8 @@ class NeighboursTest {
 
     @Test
     void theVersionsAreListed() {
-        assertEquals(VersionsJson.TEXT, connection.get("/metadata/versions", TRUE).body());
+        assertEquals(
+                VersionsJson.TEXT, connection.get("/metadata/versions", TRUE).body());
         assertEquals(400, connection.get("/metadata/versions").status());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class GivenTest {
+class GrantsTest {
     @Test
     void aRangeHoldsTheAddressesOfItsPrefix() {
         AddressRange range = AddressRange.parse("10.1.128.0/17").orElseThrow();

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether a {@code NamespaceHost} header, or the host of a request line, means this service: an address, {@code localhost}, a name
+ * Decides whether a {@code Host} header, or the host of a request line, means this service: an address, {@code localhost}, a name
  * without a dot, or a name that is configured, each with any port. Any other name may be an attacker's that was pointed at this
  * address, so that a browser takes what it reads here for the attacker's own (DNS rebinding).
  */

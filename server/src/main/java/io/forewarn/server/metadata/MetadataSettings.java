@@ -12,7 +12,7 @@ import java.util.Set;
  * @param place what machines are told of where they are
  * @param acceptPostWithoutHeader whether an approval without the {@code Metadata} header is accepted in every api-version, for handlers
  *     that never send it; Azure answers 400 from 2017-08-01 on
- * @param hostNames names with a dot that requests may carry as {@code NamespaceHost}, such as {@code metadata.example.org}; addresses, {@code
+ * @param hostNames names with a dot that requests may carry as {@code Host}, such as {@code metadata.example.org}; addresses, {@code
  *     localhost} and names without a dot always may
  */
 public record MetadataSettings(

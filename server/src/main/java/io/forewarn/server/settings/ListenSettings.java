@@ -13,7 +13,7 @@ import java.util.Set;
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
  * @param controlConnections how many connections to control one address may hold; 0 for no limit
- * @param controlNames names with a dot that requests to control may carry as {@code NamespaceHost}; addresses, {@code localhost}, names
+ * @param controlNames names with a dot that requests to control may carry as {@code Host}; addresses, {@code localhost}, names
  *     without a dot and the names of its certificate always may
  */
 public record ListenSettings(

@@ -20,7 +20,9 @@ import java.util.function.Function;
 /**
  * Who would be hit when, if nobody approved early, nothing failed and everybody asked again at once. It is found as the rules
  * go about it: at each moment at which something ends, the pieces are looked through in order, and those whose groups are all
- * free are opened. Most pieces end together, so the moments are few.
+ * free are opened. Most pieces end together, so the moments are few. What ends together is taken to be told of
+ * together, as the engine looks at pieces only after all it was told: where one end is told of later, a piece further down that
+ * only waited for the other may go first.
  *
  * @param steps in the order they are opened
  * @param blocked what keeps which piece from being done, for people

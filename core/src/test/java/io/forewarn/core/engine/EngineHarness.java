@@ -250,6 +250,17 @@ public final class EngineHarness {
         ask(new Command.Told(id, attempt, report, ""));
     }
 
+    /** All of them told of together, before anything else happens. */
+    public void report(List<DriverTask> tasks, DriverReport report) {
+        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
+        for (DriverTask task : tasks) {
+            Event event = task.event();
+            answers.add(
+                    engine.submit(new Command.Told(event.id(), event.attempt().attempt(), report, "")));
+        }
+        answers.forEach(this::ask);
+    }
+
     public static MachineId machine(String name) {
         return new MachineId("default", name);
     }

@@ -3,7 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Event;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -74,7 +74,7 @@ class RandomPlansTest {
                 }
             }
             FleetSpec fleet = new FleetSpec(specs, machines);
-            world.ask(world.engine.change(state -> FleetRules.apply(state, fleet, false), EngineHarness.PERSON, null));
+            world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), EngineHarness.PERSON, null));
             polling = groups.stream().filter(g -> random.nextBoolean()).toList();
             poll();
         }
@@ -110,28 +110,33 @@ class RandomPlansTest {
         /** To the next moment at which something ends or is due. */
         private void step() {
             Instant next = world.engine.due().orElse(world.now().plusSeconds(60));
-            EventId ended = null;
             for (DriverTask task : world.running.values()) {
-                Instant end = task.event()
-                        .attempt()
-                        .startedAt()
-                        .plus(world.durations.get(task.event().work().cause()));
-                if (!end.isAfter(next)) {
-                    next = end;
-                    ended = task.event().id();
-                }
+                next = end(task).isBefore(next) ? end(task) : next;
             }
             if (next.isAfter(world.now())) {
                 world.pass(Duration.between(world.now(), next));
             }
-            if (ended != null) {
-                world.running.remove(ended);
+            Instant now = next;
+            List<DriverTask> ended = world.running.values().stream()
+                    .filter(task -> !end(task).isAfter(now))
+                    .toList();
+            if (!ended.isEmpty()) {
+                ended.forEach(task -> world.running.remove(task.event().id()));
                 // The plan takes it that machines poll again at once: at the very moment their work ends.
                 poll();
+                // And that what ends at one moment is known to have ended before anything is opened at it: told one
+                // by one, the first would let pieces go ahead of those that still wait for the second.
                 world.report(ended, DriverReport.DONE);
             } else if (!next.isAfter(world.now()) && world.running.isEmpty()) {
                 world.turn();
             }
+        }
+
+        private Instant end(DriverTask task) {
+            Event event = task.event();
+            return event.attempt()
+                    .startedAt()
+                    .plus(world.durations.get(event.work().cause()));
         }
 
         private RolloutSpec spec(String name) {

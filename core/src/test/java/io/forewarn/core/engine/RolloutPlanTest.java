@@ -4,19 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
-import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +72,42 @@ class RolloutPlanTest {
         comesTrue(spec(RolloutTarget.Kind.HOSTS, "*", new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
     }
 
+    /**
+     * Host-1 and host-2 end together, and only then is host-3 free. Host-4 is free as soon as host-2 has ended, but comes
+     * after host-3: it must not matter which of the two ends is told first.
+     */
+    @Test
+    void whatEndsTogetherHasEndedBeforeAnythingIsOpened() {
+        GroupId core = new GroupId("default", "core");
+        world.ask(world.engine.change(
+                facts -> FleetRules.apply(
+                        facts,
+                        new FleetSpec(
+                                List.of(
+                                        new GroupSpec(0, EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 2, 1),
+                                        new GroupSpec(0, core, GroupKind.AVAILABILITY_SET, 2, 1)),
+                                List.of(
+                                        machine(core, 0, "host-1"),
+                                        machine(core, 0, "host-2"),
+                                        machine(EngineHarness.WEB, 0, "host-2"),
+                                        machine(core, 1, "host-3"),
+                                        machine(EngineHarness.WEB, 0, "host-3"),
+                                        machine(EngineHarness.WEB, 1, "host-4"))),
+                        false),
+                EngineHarness.PERSON,
+                null));
+        RolloutSpec spec = spec(RolloutTarget.Kind.HOSTS, "*", ConcurrencyLimit.ALL);
+        assertEquals(
+                List.of("host-1", "host-2", "host-3", "host-4"),
+                plan(spec).steps().stream().map(RolloutPlan.Step::unit).toList());
+        comesTrue(spec);
+    }
+
+    private static MachineSpec machine(GroupId group, int domain, String host) {
+        MachineId id = new MachineId(group.tenant(), group.name() + "-on-" + host);
+        return new MachineSpec(0, id, group, domain, 0, host, List.of(), "", false, Map.of());
+    }
+
     @Test
     void aPlanReckonsWithWhatTheDriverKnows() {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
@@ -105,31 +150,47 @@ class RolloutPlanTest {
 
     private void comesTrue(RolloutSpec spec) {
         RolloutPlan plan = plan(spec);
-        Duration takes = ServiceTerms.AZURE.interruption().get(spec.cause().type());
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         for (int i = 0; i < 100 && !rollout().isOver(); i++) {
             if (world.running.isEmpty()) {
                 world.pass(Duration.ofSeconds(1));
                 world.engine.due().ifPresent(at -> world.pass(Duration.between(world.now(), at)));
             } else {
-                EventId id = world.running.keySet().iterator().next();
-                boolean moves = world.running.get(id).event().work().cause() != spec.cause();
-                Instant started = world.event(id).orElseThrow().attempt().startedAt();
-                Instant ends = started.plus(moves ? Duration.ofMinutes(5) : takes);
-                if (ends.isAfter(world.now())) {
-                    world.pass(Duration.between(world.now(), ends));
+                Instant first = world.running.values().stream()
+                        .map(task -> ends(task, spec))
+                        .min(Instant::compareTo)
+                        .orElseThrow();
+                if (first.isAfter(world.now())) {
+                    world.pass(Duration.between(world.now(), first));
                 }
-                world.running.remove(id);
-                world.report(id, DriverReport.DONE);
+                List<DriverTask> ended = new ArrayList<>(world.running.values());
+                ended.removeIf(task -> ends(task, spec).isAfter(first));
+                ended.forEach(task -> world.running.remove(task.event().id()));
+                // Told of together, the last that started first.
+                Collections.reverse(ended);
+                world.report(ended, DriverReport.DONE);
             }
         }
         assertEquals(Rollout.Status.DONE, rollout().status());
-        List<Instant> starts = world.log().stream()
+        List<String> happened = world.log().stream()
                 .filter(e -> e.what().startsWith("STARTED") && e.cause().rolledOut())
-                .map(HistoryEntry::at)
+                .map(e -> e.at() + " " + e.group() + " " + e.machines())
+                .sorted()
                 .toList();
-        assertEquals(
-                plan.steps().stream().map(RolloutPlan.Step::starts).sorted().toList(), starts);
+        List<String> planned = plan.steps().stream()
+                .flatMap(step -> step.shares().stream()
+                        .map(share -> step.starts() + " " + share.group() + " "
+                                + share.machines().stream().map(Machine::name).toList()))
+                .sorted()
+                .toList();
+        assertEquals(planned, happened);
+    }
+
+    private static Instant ends(DriverTask task, RolloutSpec spec) {
+        Event event = task.event();
+        boolean moves = event.work().cause() != spec.cause();
+        Duration takes = ServiceTerms.AZURE.interruption().get(spec.cause().type());
+        return event.attempt().startedAt().plus(moves ? Duration.ofMinutes(5) : takes);
     }
 
     private Rollout rollout() {

@@ -34,10 +34,11 @@ final class Deadlines {
      * From when on the monotonic face allows a start by time.
      *
      * @param since when it began to be readable, moved on by all the time in which it was not
+     * @param commit the commit that made it readable
      */
-    private record Release(Instant notBefore, long nanos, long since) {
+    private record Release(Instant notBefore, long nanos, long since, long commit) {
         Release afterStall(long missed, long earliest) {
-            return new Release(notBefore, Math.max(nanos + missed, earliest), since + missed);
+            return new Release(notBefore, Math.max(nanos + missed, earliest), since + missed, commit);
         }
     }
 
@@ -99,7 +100,7 @@ final class Deadlines {
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
             if (event.phase() == Phase.SCHEDULED) {
-                Release known = before.get(event.id());
+                Release known = known(before, event);
                 Instant notBefore = event.noticePeriod().notBefore();
                 boolean fresh = known == null && unread.test(event);
                 Duration owed = fresh ? event.work().notice() : Duration.between(alive, notBefore);
@@ -110,9 +111,7 @@ final class Deadlines {
                                 : now.nanos() - readable(event, alive).toNanos();
                 after.put(
                         event.id(),
-                        known != null && known.notBefore.equals(notBefore)
-                                ? known
-                                : release(notBefore, owed, since, now));
+                        known != null && known.notBefore.equals(notBefore) ? known : release(event, owed, since, now));
             }
         }
         if (after.isEmpty()) {
@@ -123,17 +122,28 @@ final class Deadlines {
         arm(state, now);
     }
 
+    /** What was planned for a group that was shown nothing is readable only from the commit that shows it. */
+    private static Release known(Map<EventId, Release> before, Event event) {
+        Release known = before.get(event.id());
+        return known != null && known.commit == event.noticePeriod().commit() ? known : null;
+    }
+
     private static Duration readable(Event event, Instant alive) {
         Duration readable = Duration.between(event.noticePeriod().at(), alive);
         return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
     }
 
     /** @param owed how much notice must really pass from now on, whatever the wall says */
-    private Release release(Instant notBefore, Duration owed, long since, ClockReading now) {
+    private Release release(Event event, Duration owed, long since, ClockReading now) {
+        Instant notBefore = event.noticePeriod().notBefore();
         Duration rest = Duration.between(now.wall(), notBefore);
         Duration longer = rest.compareTo(owed) > 0 ? rest : owed;
         long nanos = (longer.compareTo(LONGEST) > 0 ? LONGEST : longer).toNanos();
-        return new Release(notBefore, Math.max(earliestRelease, now.nanos() + nanos), since);
+        return new Release(
+                notBefore,
+                Math.max(earliestRelease, now.nanos() + nanos),
+                since,
+                event.noticePeriod().commit());
     }
 
     private void arm(GroupState state, ClockReading now) {

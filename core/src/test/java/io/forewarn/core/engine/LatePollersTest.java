@@ -10,12 +10,14 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,25 @@ class LatePollersTest extends RolloutFixture {
         assertTrue(world.running.isEmpty());
         approve(DB);
         assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void theNoticeItWasGivenCountsFromWhenItWasShown() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        world.pass(Duration.ofMinutes(10));
+        world.poll(DB, "d0");
+        world.pass(Duration.ofMinutes(4));
+        approve(EngineHarness.WEB);
+        approve(DB);
+        assertEquals(
+                List.of(Duration.ofMinutes(14), Duration.ofMinutes(4)),
+                world.history.stream()
+                        .filter(e -> e.what().equals(Transition.STARTED_BY_APPROVAL.name()))
+                        .sorted(Comparator.comparing(e -> e.group().equals(DB)))
+                        .map(HistoryEntry::given)
+                        .toList());
     }
 
     @Test

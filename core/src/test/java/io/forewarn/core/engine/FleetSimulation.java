@@ -249,7 +249,7 @@ final class FleetSimulation {
             }
             if (result != null && cause.source() == EventSource.USER) {
                 Duration notice = ServiceTerms.AZURE.minimumNotice(cause.type());
-                result.events().forEach(e -> observer.wished(e, machine.id(), cause, notice));
+                result.events().forEach(e -> observer.wished(e, machine.id(), cause, rehearsal, notice));
             }
         });
     }

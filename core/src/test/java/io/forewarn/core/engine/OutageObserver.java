@@ -61,7 +61,7 @@ final class OutageObserver {
         }
     }
 
-    private record Wish(EventId event, MachineId machine, Cause cause, Instant latest) {}
+    private record Wish(EventId event, MachineId machine, boolean mandatory, Cause cause, Instant latest) {}
 
     private final EngineHarness world;
     private final Map<EventId, Seen> seen = new HashMap<>();
@@ -93,8 +93,10 @@ final class OutageObserver {
     }
 
     /** An owner asked for work on a machine, and it was accepted. */
-    void wished(EventId event, MachineId machine, Cause cause, Duration notice) {
-        wishes.add(new Wish(event, machine, cause, world.now().plus(notice).plus(OTHER_WORK)));
+    void wished(EventId event, MachineId machine, Cause cause, boolean rehearsal, Duration notice) {
+        boolean mandatory = cause == Cause.TERMINATE && !rehearsal;
+        wishes.add(new Wish(
+                event, machine, mandatory, cause, world.now().plus(notice).plus(OTHER_WORK)));
     }
 
     /** A spot machine is to be taken away; that is never refused, and nothing else that goes on with the machine swallows it. */
@@ -109,7 +111,7 @@ final class OutageObserver {
 
     /** Hardware failed under a machine, or it was taken away: what was only scheduled for it may end with that. */
     void overtaken(MachineId machine) {
-        wishes.removeIf(w -> w.machine().equals(machine) && w.cause() != Cause.TERMINATE);
+        wishes.removeIf(w -> w.machine().equals(machine) && !w.mandatory());
     }
 
     /** Looks at everything once. Called after each step of the simulation. */

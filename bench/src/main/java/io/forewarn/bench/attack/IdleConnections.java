@@ -93,7 +93,7 @@ public final class IdleConnections implements Attack {
             try {
                 good += asking.status() == 200 ? 1 : 0;
             } catch (IOException shutOut) {
-                continue;
+                // Not answered: not counted.
             }
         }
         return good;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An open event of one group. Immutable; each step of its life makes a new one.
+ * An open event of one group. Immutable: every transition returns a new one.
  *
- * @param shared false for work done without notice because its group was not enabled: carried out and recorded, never shown
- * @param announcement null while waiting, and for work that never had notice
+ * @param shared false for work done without notice because no machine of its group polls: carried out and recorded, never shown
+ * @param noticePeriod null while waiting, and for work that never had notice
  * @param approval null until approved
- * @param claim null until started
+ * @param attempt null until started
  * @param sightings when each listed machine was first handed the event
- * @param joined what else befell which machine after the start
- * @param voices when each listed machine said it is ready, where one voice is not enough
+ * @param joined causes added to machines after the start, such as a hardware failure
+ * @param voices when each listed machine approved, where one approval is not enough
  * @param postponements each that was granted, in order
  */
 public record Event(

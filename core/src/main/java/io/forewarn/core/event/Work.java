@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param resources machine names in fleet order, all of one update domain
  * @param notice how long before it may start it must be readable
- * @param interruption how long a machine is expected to be away; null if nobody knows
+ * @param interruption how long a machine is expected to be down; null if unknown
  * @param acceptedAt when it was asked for
- * @param tie to the other events of the same piece of a rollout; null for work of its own
+ * @param unit the rollout unit this work belongs to, which ties it to the unit's other events; null for single work
  * @param drill nothing is done to the machine
  */
 public record Work(

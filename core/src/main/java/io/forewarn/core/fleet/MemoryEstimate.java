@@ -9,10 +9,10 @@ import java.util.Map;
  */
 public final class MemoryEstimate {
     /** A machine, what is kept beside it for its requests, and its places in the indexes. */
-    private static final int MACHINE = 300;
+    private static final long MACHINE = 300;
 
     /** A group, what is kept beside it for its document, and its place in the index. */
-    private static final int GROUP = 450;
+    private static final long GROUP = 450;
 
     /** A text, its place in a list or a map, and for an address its place in the index. */
     private static final int TEXT = 100;

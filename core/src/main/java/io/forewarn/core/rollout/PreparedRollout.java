@@ -3,10 +3,10 @@ package io.forewarn.core.rollout;
 import java.util.List;
 
 /**
- * The pieces of a rollout, as a fleet had them.
+ * The units of a rollout, computed from one version of the fleet.
  *
- * @param version of the fleet they were found in
- * @param pieces names, in the order they are tried
+ * @param version the fleet version
+ * @param units names, in the order they are tried
  */
 public record PreparedRollout(long version, List<String> units) {
     public PreparedRollout {

@@ -4,14 +4,14 @@ import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
- * A rollout and how far it is.
+ * A rollout and its progress.
  *
- * @param pieces of how many pieces it is made
- * @param open how many are announced or started
- * @param done how many are over, by it or by their owners
- * @param failed how many the driver could not do
- * @param skipped how many a person cancelled
- * @param why it stands where it stands, for people; may be blank
+ * @param units number of units in total
+ * @param open units scheduled or started
+ * @param done units completed, by the rollout or by the owners themselves
+ * @param failed units that the driver could not complete
+ * @param skipped units cancelled by a person
+ * @param why the reason for its status, in a sentence; may be blank
  */
 public record Rollout(
         RolloutSpec spec,

@@ -86,12 +86,12 @@ final class RolloutTime {
                 forewarnProcess.control(Route.CLOCK_ADVANCE, List.of(), quarter).expect(200);
                 rollout = ask(forewarnProcess, Route.ROLLOUT, List.of(NAME), new byte[0]);
             }
-            if (rollout.done() != rollout.pieces()) {
-                throw new IOException("the rollout did not end: " + rollout.done() + " of " + rollout.pieces());
+            if (rollout.done() != rollout.units()) {
+                throw new IOException("the rollout did not end: " + rollout.done() + " of " + rollout.units());
             }
             double seconds = (System.nanoTime() - began) / 1e9;
             double used = forewarnProcess.cpuMicros() - cpu;
-            return new Run(machines, rollout.pieces(), seconds, used, forewarnProcess.heapKib() / 1024.0);
+            return new Run(machines, rollout.units(), seconds, used, forewarnProcess.heapKib() / 1024.0);
         }
     }
 

@@ -14,7 +14,7 @@ final class DisplayNames {
         return name == null || tenant == null || tenant.equals(NameRules.DEFAULT_TENANT) ? name : tenant + "/" + name;
     }
 
-    /** A name that begins with its tenant, such as default/web, or a piece of a rollout, such as default/web#0. */
+    /** A name that begins with its tenant, such as default/web, or a unit of a rollout, such as default/web#0. */
     static String whole(String name) {
         String usual = NameRules.DEFAULT_TENANT + "/";
         return name.startsWith(usual) ? name.substring(usual.length()) : name;

@@ -32,7 +32,7 @@ final class PlanChart {
 
         String name() {
             PlanStepBody first = steps.get(0);
-            String one = DisplayNames.whole(first.piece()) + (first.moves() == null ? "" : " (moves)");
+            String one = DisplayNames.whole(first.unit()) + (first.moves() == null ? "" : " (moves)");
             return steps.size() == 1 ? one : one + " and " + (steps.size() - 1) + " more";
         }
 
@@ -87,10 +87,10 @@ final class PlanChart {
     }
 
     private static List<String> left(List<Wave> waves) {
-        // A piece of a group is called after it.
+        // A unit of a group is called after it.
         boolean hosts = waves.stream().anyMatch(w -> !w.name().contains("#"));
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("PIECE", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
+        rows.add(List.of("UNIT", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
         for (Wave wave : waves) {
             String starts = DisplayNames.time(wave.starts.toString());
             rows.add(List.of(wave.name(), hosts ? wave.groups() : "", wave.machines(), starts));

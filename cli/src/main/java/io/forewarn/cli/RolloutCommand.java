@@ -65,7 +65,7 @@ final class RolloutCommand {
     private static void tell(ServerCommand serverCommand, PlanBody plan) {
         PlanChart.of(plan, Terminal.here().columns()).forEach(serverCommand::say);
         serverCommand.say("");
-        serverCommand.say(DisplayNames.count(plan.pieces(), "piece") + ", "
+        serverCommand.say(DisplayNames.count(plan.units(), "unit") + ", "
                 + DisplayNames.count(plan.machines(), "machine") + " of "
                 + DisplayNames.count(plan.groups(), "group") + "; over by " + DisplayNames.time(plan.ends()) + ", in "
                 + DisplayNames.length(plan.lasts()) + ".");
@@ -89,7 +89,7 @@ final class RolloutCommand {
         if (serverCommand.json()) {
             return tell(serverCommand, rollout);
         }
-        serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.pieces(), "piece")
+        serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.units(), "unit")
                 + "; 'forewarn rollout watch " + rollout.name() + "' shows how far it is");
         return ExitCode.DONE;
     }
@@ -151,7 +151,7 @@ final class RolloutCommand {
         return r.waiting() == null
                 ? null
                 : r.waiting().stream()
-                        .map(w -> DisplayNames.count(w.pieces(), "piece") + ": " + w.why())
+                        .map(w -> DisplayNames.count(w.units(), "unit") + ": " + w.why())
                         .collect(Collectors.joining("; "));
     }
 
@@ -160,12 +160,12 @@ final class RolloutCommand {
             return;
         }
         serverCommand.say("");
-        List<String> heads = List.of("piece", "event", "status", "group", "machines", "not before");
+        List<String> heads = List.of("unit", "event", "status", "group", "machines", "not before");
         Paging.Rows table = paging.new Rows(serverCommand, new Table(serverCommand.out(), heads));
-        for (RolloutUnitBody piece : rollout.underWay()) {
-            for (EventBody e : piece.events()) {
+        for (RolloutUnitBody unit : rollout.underWay()) {
+            for (EventBody e : unit.events()) {
                 table.row(List.of(
-                        DisplayNames.whole(piece.name()) + (piece.moves() == null ? "" : " (moves)"),
+                        DisplayNames.whole(unit.name()) + (unit.moves() == null ? "" : " (moves)"),
                         e.id(),
                         e.status(),
                         DisplayNames.of(e.tenant(), e.group()),

@@ -51,7 +51,7 @@ final class RolloutOptions {
     @Option(
             names = "--at-once",
             paramLabel = "N|N%|fault-domain",
-            description = "How many pieces (hosts, or update domains of groups) together; else as many as the groups"
+            description = "How many units (hosts, or update domains of groups) together; else as many as the groups"
                     + " allow.")
     private String atOnce;
 

@@ -16,10 +16,10 @@ final class RolloutProgressBar {
     /** Done, under way, to come. What failed is not done: it leaves a gap. */
     static String progress(RolloutBody r) {
         int over = r.done() + r.skipped();
-        int full = r.pieces() == 0 ? WIDE : (int) ((long) WIDE * over / r.pieces());
-        int busy = r.pieces() == 0 ? 0 : Math.min(WIDE - full, (int) Math.ceil((double) WIDE * r.open() / r.pieces()));
+        int full = r.units() == 0 ? WIDE : (int) ((long) WIDE * over / r.units());
+        int busy = r.units() == 0 ? 0 : Math.min(WIDE - full, (int) Math.ceil((double) WIDE * r.open() / r.units()));
         String bar = "#".repeat(full) + ">".repeat(busy) + ".".repeat(WIDE - full - busy);
-        return "[" + bar + "] " + over + "/" + r.pieces() + "  " + r.open() + " open, " + r.failed() + " failed"
+        return "[" + bar + "] " + over + "/" + r.units() + "  " + r.open() + " open, " + r.failed() + " failed"
                 + (r.skipped() == 0 ? "" : ", " + r.skipped() + " skipped");
     }
 

@@ -19,12 +19,12 @@ final class PlanChartTest {
     private static final Instant NOON = Instant.parse("2040-01-02T12:00:00Z");
 
     @Test
-    void eachPieceIsALineOverTime() {
+    void eachUnitIsALineOverTime() {
         List<String> lines =
                 PlanChart.of(plan(List.of(step("default/web#0", 0, 10, 20), step("default/web#1", 20, 30, 40))), 80);
         assertEquals(
                 List.of(
-                        "PIECE  MACHINES  STARTS BY             2040-01-02T12:00:00Z                +40m",
+                        "UNIT   MACHINES  STARTS BY             2040-01-02T12:00:00Z                +40m",
                         "web#0  2         2040-01-02T12:10:00Z  ··········##########",
                         "web#1  2         2040-01-02T12:30:00Z                      ··········##########",
                         "                                       · announced  # down"),
@@ -34,7 +34,7 @@ final class PlanChartTest {
     @Test
     void hostsNameTheirGroupsAndTenantsThatAreNotTheUsualOne() {
         List<String> lines = PlanChart.of(plan(List.of(step("host-1", 0, 10, 20))), 100);
-        assertTrue(lines.get(0).startsWith("PIECE   GROUPS      MACHINES"), lines.get(0));
+        assertTrue(lines.get(0).startsWith("UNIT    GROUPS      MACHINES"), lines.get(0));
         assertTrue(lines.get(1).startsWith("host-1  web,shop/x  2 "), lines.get(1));
     }
 
@@ -76,12 +76,12 @@ final class PlanChartTest {
         assertEquals("1h23m", DisplayNames.length("1h22m30s"));
         assertEquals("16m30s", DisplayNames.length("16m30s"));
         assertEquals("0s", DisplayNames.length(Duration.ZERO));
-        assertFalse(DisplayNames.count(1, "piece").endsWith("s"));
-        assertEquals("2 pieces", DisplayNames.count(2, "piece"));
+        assertFalse(DisplayNames.count(1, "unit").endsWith("s"));
+        assertEquals("2 units", DisplayNames.count(2, "unit"));
     }
 
     private static PlanBody plan(List<String> steps) {
-        String body = "{\"pieces\":" + steps.size() + ",\"groups\":2,\"machines\":2,\"blocked\":[],\"steps\":["
+        String body = "{\"units\":" + steps.size() + ",\"groups\":2,\"machines\":2,\"blocked\":[],\"steps\":["
                 + steps.stream().collect(Collectors.joining(",")) + "]}";
         try {
             return Json.answer(PlanBody.class, body.getBytes(StandardCharsets.UTF_8));
@@ -90,8 +90,8 @@ final class PlanChartTest {
         }
     }
 
-    private static String step(String piece, int announced, int starts, int ends) {
-        return "{\"piece\":\"" + piece + "\",\"announced\":\"" + at(announced) + "\",\"starts\":\"" + at(starts)
+    private static String step(String unit, int announced, int starts, int ends) {
+        return "{\"unit\":\"" + unit + "\",\"announced\":\"" + at(announced) + "\",\"starts\":\"" + at(starts)
                 + "\",\"ends\":\"" + at(ends) + "\",\"groups\":[\"default/web\",\"shop/x\"],\"machines\":2}";
     }
 

@@ -28,8 +28,8 @@ final class RolloutWatchTest {
 
     @Test
     void aRolloutThatStandsSaysWhatItWaitsFor() throws IOException {
-        String body = "{\"status\":\"running\",\"pieces\":4,\"pending\":2,\"done\":1,\"skipped\":1,"
-                + "\"waiting\":[{\"pieces\":2,\"why\":\"web-2 is down\"}],\"open\":";
+        String body = "{\"status\":\"running\",\"units\":4,\"pending\":2,\"done\":1,\"skipped\":1,"
+                + "\"waiting\":[{\"units\":2,\"why\":\"web-2 is down\"}],\"open\":";
         RolloutBody stands = Json.answer(RolloutBody.class, (body + "0}").getBytes(StandardCharsets.UTF_8));
         assertEquals(
                 "[####################....................] 2/4  0 open, 0 failed, 1 skipped, running: web-2 is down",
@@ -102,7 +102,7 @@ final class RolloutWatchTest {
     private static RolloutBody rollout(String status, int done, int open, int failed, String why) {
         String body =
                 "{\"name\":\"os-1\",\"type\":\"reboot\",\"status\":\"" + status + "\",\"target\":[\"default/web\"],"
-                        + (why == null ? "" : "\"why\":\"" + why + "\",") + "\"pieces\":4,\"pending\":"
+                        + (why == null ? "" : "\"why\":\"" + why + "\",") + "\"units\":4,\"pending\":"
                         + (4 - done - open - failed)
                         + ",\"open\":" + open + ",\"done\":" + done + ",\"failed\":" + failed + "}";
         try {

@@ -59,7 +59,7 @@ final class RolloutRules {
                 HistoryEntry.What.ROLLOUT_STARTED,
                 spec.name(),
                 start.actor(),
-                count == 1 ? "1 piece" : count + " pieces");
+                count == 1 ? "1 unit" : count + " units");
         return new CommandResult(List.of(), count);
     }
 

@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
 
 /** The answers about rollouts. They are the platform's work. */
 final class RolloutHandlers {
-    /** Of how many pieces to come it is said what keeps them. */
+    /** Of how many units to come it is said what keeps them. */
     private static final int LOOKED_AT = 100;
 
     private static final int UNDER_WAY = 1000;
@@ -156,12 +156,12 @@ final class RolloutHandlers {
         WorkerPools.mustNotBeEventLoop();
         PublishedState published = gateway.view();
         Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
-        List<RolloutUnitBody> pieces = published.open(name).stream()
+        List<RolloutUnitBody> units = published.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().unit()))
                 .limit(UNDER_WAY)
-                .map(p -> piece(published, p))
+                .map(p -> unit(published, p))
                 .toList();
-        return body(rollout, waiting(published, rollout), pieces);
+        return body(rollout, waiting(published, rollout), units);
     }
 
     private List<BlockedUnitsBody> waiting(PublishedState published, Rollout rollout) {
@@ -192,7 +192,7 @@ final class RolloutHandlers {
                         .toList();
     }
 
-    private static RolloutUnitBody piece(PublishedState published, ActiveUnit unit) {
+    private static RolloutUnitBody unit(PublishedState published, ActiveUnit unit) {
         int index = unit.tie().unit();
         List<EventBody> events = unit.parts().stream()
                 .flatMap(part -> published.state(part.group()).event(part.event()).stream()
@@ -205,7 +205,7 @@ final class RolloutHandlers {
         return new RolloutUnitBody(name, unit.moves() ? true : null, events);
     }
 
-    private static RolloutBody body(Rollout rollout, List<BlockedUnitsBody> waiting, List<RolloutUnitBody> pieces) {
+    private static RolloutBody body(Rollout rollout, List<BlockedUnitsBody> waiting, List<RolloutUnitBody> units) {
         RolloutSpec spec = rollout.spec();
         return new RolloutBody(
                 rollout.name(),
@@ -227,7 +227,7 @@ final class RolloutHandlers {
                 rollout.failed(),
                 rollout.skipped(),
                 waiting,
-                pieces);
+                units);
     }
 
     private static RolloutRequest request(RequestContext call) {

@@ -43,11 +43,11 @@ final class RolloutApiTest {
     void aPlanSaysWhoIsHitWhenAndChangesNothing() throws Exception {
         Said plan = harness.post("/v1/rollouts/plan?limit=2", OVER_WEB);
         assertEquals(200, plan.status(), plan.error());
-        assertEquals(5, plan.json().path("pieces").asInt());
+        assertEquals(5, plan.json().path("units").asInt());
         assertEquals(5, plan.json().path("machines").asInt());
         assertEquals(2, plan.json().path("steps").size());
         JsonNode first = plan.json().at("/steps/0");
-        assertEquals("default/web#0", first.path("piece").asText());
+        assertEquals("default/web#0", first.path("unit").asText());
         assertEquals(
                 Duration.ofSeconds(90),
                 Duration.between(

@@ -1,9 +1,9 @@
 package io.forewarn.wire.control;
 
 /**
- * What keeps pieces of a rollout waiting.
+ * What keeps units of a rollout waiting.
  *
- * @param pieces how many
+ * @param units how many
  * @param why for people
  */
-public record BlockedUnitsBody(int pieces, String why) {}
+public record BlockedUnitsBody(int units, String why) {}

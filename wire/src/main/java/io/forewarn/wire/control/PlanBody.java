@@ -5,18 +5,18 @@ import java.util.List;
 /**
  * What a rollout would do if it began now, nobody approved early and nothing failed.
  *
- * @param pieces how many hosts or update domains
+ * @param units how many hosts or update domains
  * @param groups how many groups it hits
  * @param machines how many machines it hits
- * @param ends when the last piece would end
+ * @param ends when the last unit would end
  * @param lasts how long that is from now
- * @param blocked what keeps pieces from being done
- * @param stepCount how many steps there would be; more than pieces if some go in passes
+ * @param blocked what keeps units from being done
+ * @param stepCount how many steps there would be; more than units if some go in passes
  * @param steps in the order they would be announced, as many as were asked for
  */
 public record PlanBody(
         String name,
-        int pieces,
+        int units,
         int groups,
         int machines,
         String ends,

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One step of a plan.
  *
- * @param piece a host, or tenant/group#domain
+ * @param unit a host, or tenant/group#domain
  * @param moves machines are only moved away
  * @param announced when its groups would be told
  * @param starts when it would start at the latest
@@ -13,7 +13,7 @@ import java.util.List;
  * @param names which ones, as tenant/name; the first hundred of them
  */
 public record PlanStepBody(
-        String piece,
+        String unit,
         Boolean moves,
         String announced,
         String starts,

@@ -10,14 +10,14 @@ import java.util.List;
  * @param why it stands where it stands
  * @param target what it is over
  * @param windows in which its work may start; left out for any time
- * @param pieces of how many hosts or update domains it is made
+ * @param units of how many hosts or update domains it is made
  * @param pending how many are still to come
  * @param open how many are announced or started
  * @param done how many are over
  * @param failed how many could not be done
  * @param skipped how many a person cancelled
- * @param waiting why pieces that are still to come are not under way yet, as far as the next hundred of them; only when one rollout is asked for
- * @param underWay the pieces that are open; only when one rollout is asked for
+ * @param waiting why units that are still to come are not under way yet, as far as the next hundred of them; only when one rollout is asked for
+ * @param underWay the units that are open; only when one rollout is asked for
  */
 public record RolloutBody(
         String name,
@@ -30,7 +30,7 @@ public record RolloutBody(
         String selfServiceUntil,
         String createdAt,
         String endedAt,
-        int pieces,
+        int units,
         int pending,
         int open,
         int done,

@@ -12,7 +12,7 @@ import java.util.List;
  * @param tag the machines that carry a tag, such as env=demo
  * @param notice such as 20m; left out for the least the type allows
  * @param recovery rest between two update domains of a group; left out for the usual 30m
- * @param atOnce how many pieces together: 10, 5% or fault-domain; left out for as many as the groups allow
+ * @param atOnce how many units together: 10, 5% or fault-domain; left out for as many as the groups allow
  * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
  * @param passes a host with two update domains of one group is worked on in passes
  * @param drill announced and started like the real thing; nothing is done to the machines

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * A piece of a rollout that is under way.
+ * A unit of a rollout that is under way.
  *
  * @param name a host, or tenant/group#domain
  * @param moves this pass only moves machines away

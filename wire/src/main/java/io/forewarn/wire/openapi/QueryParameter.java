@@ -27,7 +27,7 @@ enum QueryParameter {
     PRUNE("prune", "boolean", "Whether what the file does not name is removed, in the tenants it names."),
     DRY_RUN("dry-run", "boolean", "Whether only what would change is told, and nothing is changed."),
     ONLY("only", "`new`: refused if there is one already; `known`: changes what the body names of one that is there."),
-    RETRY("retry", "boolean", "Whether pieces that failed are done again."),
+    RETRY("retry", "boolean", "Whether units that failed are done again."),
     ACTOR("actor", "Only what this one asked for: a token's name, or a machine's."),
     HEAD("head", "The hash of a page that was noted earlier: whether it is still there is told too."),
     WHAT("what", "Only this, or these with commas between them, as history calls it; `all` for everything."),

@@ -41,7 +41,12 @@ final class ActionCommand implements Callable<Integer> {
     @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")
     private String description;
 
-    @Option(names = "--drill", description = "Announce and start it like the real thing; do nothing to the machines.")
+    @Option(
+            names = "--rehearsal",
+            description = "Schedule and start it like the real thing; do nothing to the machines.")
+    private boolean rehearsal;
+
+    @Option(names = "--drill", hidden = true, description = "The former name of --rehearsal.")
     private boolean drill;
 
     @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
@@ -73,7 +78,7 @@ final class ActionCommand implements Callable<Integer> {
                     case FREEZE ->
                         List.of(
                                 "FrontEnd_IN_0 --duration 3s      machines read DurationInSeconds 3",
-                                "FrontEnd_IN_0 --drill      announced and started, nothing done");
+                                "FrontEnd_IN_0 --rehearsal      scheduled and started, nothing done");
                     case PREEMPT -> List.of("spot-1");
                     case TERMINATE -> List.of("FrontEnd_IN_0 --description 'scaling in'");
                     case FAIL -> List.of("BackEnd_IN_0");
@@ -86,7 +91,7 @@ final class ActionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ActionRequest request = new ActionRequest(names, notice, description, drill ? true : null, duration);
+        ActionRequest request = new ActionRequest(names, notice, description, rehearsal || drill ? true : null, duration);
         CommandResultBody outcome =
                 serverCommand.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
         return ActionResultPrinter.tell(serverCommand, outcome.events(), wait, "scheduled");

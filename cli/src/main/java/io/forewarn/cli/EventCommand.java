@@ -67,7 +67,7 @@ final class EventCommand {
                     .with("id", e.id())
                     .with("type", e.type() + " (" + e.cause() + ", by the " + e.source() + ")")
                     .with("rollout", e.rollout())
-                    .with("drill", e.drill() == null ? null : "yes: nothing is done to the machines")
+                    .with("rehearsal", e.rehearsal() == null ? null : "yes: nothing is done to the machines")
                     .with("status", e.outcome() == null ? e.status() : e.status() + ": " + e.outcome())
                     .with("group", DisplayNames.of(e.tenant(), e.group()))
                     .with("machines", e.machines())

@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
             "Examples:",
             "  forewarn rollout plan --type reboot --hosts '*'      who is hit when; changes nothing",
             "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
-            "  forewarn rollout start try --type freeze --groups web --drill",
+            "  forewarn rollout start try --type freeze --groups web --rehearsal",
             "  forewarn rollout watch os-1"
         })
 final class RolloutCommand {
@@ -82,7 +82,7 @@ final class RolloutCommand {
                 "",
                 "Examples:",
                 "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
-                "  forewarn rollout start try --type freeze --groups web --drill"
+                "  forewarn rollout start try --type freeze --groups web --rehearsal"
             })
     int start(@Mixin ServerCommand serverCommand, @Mixin RolloutOptions wanted) {
         RolloutBody rollout = serverCommand.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.named());
@@ -106,7 +106,7 @@ final class RolloutCommand {
                 "No rollouts.",
                 r -> List.of(
                         r.name(),
-                        r.type() + (r.drill() == null ? "" : " (drill)"),
+                        r.type() + (r.rehearsal() == null ? "" : " (rehearsal)"),
                         r.status(),
                         String.valueOf(r.done()),
                         String.valueOf(r.open()),
@@ -127,7 +127,7 @@ final class RolloutCommand {
         return serverCommand.one(RolloutBody.class, answer, r -> {
             new PropertyList()
                     .with("name", r.name())
-                    .with("type", r.type() + (r.drill() == null ? "" : " (drill)"))
+                    .with("type", r.type() + (r.rehearsal() == null ? "" : " (rehearsal)"))
                     .with("status", r.why() == null ? r.status() : r.status() + ": " + RolloutProgressBar.why(r))
                     .with("over", r.target().stream().map(DisplayNames::whole).toList())
                     .with("windows", r.windows())

@@ -66,7 +66,10 @@ final class RolloutOptions {
             description = "Hosts with two update domains of one group: move all but one away first.")
     private boolean passes;
 
-    @Option(names = "--drill", description = "Announce and start it; do nothing to the machines.")
+    @Option(names = "--rehearsal", description = "Schedule and start it; do nothing to the machines.")
+    private boolean rehearsal;
+
+    @Option(names = "--drill", hidden = true, description = "The former name of --rehearsal.")
     private boolean drill;
 
     @Option(
@@ -104,7 +107,7 @@ final class RolloutOptions {
                 atOnce,
                 windows,
                 passes ? true : null,
-                drill ? true : null,
+                rehearsal || drill ? true : null,
                 selfServiceUntil,
                 description,
                 duration);

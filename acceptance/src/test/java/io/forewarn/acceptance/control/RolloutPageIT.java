@@ -38,9 +38,9 @@ final class RolloutPageIT {
                     "done but for one");
             tells(said.get(6), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
             tells(said.get(7), "reboot of FrontEnd_IN_0", "scheduled", "aborted");
-            tells(said.get(8), "drill", "started-by-time", "completed");
+            tells(said.get(8), "rehearsal", "started-by-time", "completed");
             tells(said.get(9), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");
-            tells(said.get(10), "rollout room-drill is not over and works on", "refused, as it should be", "Blocked:");
+            tells(said.get(10), "rollout room-practice is not over and works on", "refused, as it should be", "Blocked:");
         }
     }
 }

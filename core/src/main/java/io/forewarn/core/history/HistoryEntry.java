@@ -38,8 +38,11 @@ public record HistoryEntry(
         String detail,
         String rollout,
         SubscriptionId recipient) {
-    /** The detail of the first step of an event that is only a drill. */
-    public static final String DRILL = "drill";
+    /** The detail of the first step of an event that is only a rehearsal. */
+    public static final String REHEARSAL = "rehearsal";
+
+    /** What logs written before 0.1.0 say instead. */
+    private static final String FORMERLY_REHEARSAL = "drill";
 
     /** What history tells beside the steps of events. */
     public enum What {
@@ -68,6 +71,11 @@ public record HistoryEntry(
 
     public HistoryEntry {
         machines = List.copyOf(machines);
+    }
+
+    /** Whether this first step of an event says that it is only a rehearsal. */
+    public boolean saysRehearsal() {
+        return detail.equals(REHEARSAL) || detail.equals(FORMERLY_REHEARSAL);
     }
 
     /** About no recipient. */

@@ -37,7 +37,7 @@ final class EventLifecycle {
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
         boolean drill = before == null && after.work().drill();
-        note(group, transition, to == Phase.GONE ? before : after, actor, drill ? HistoryEntry.DRILL : detail);
+        note(group, transition, to == Phase.GONE ? before : after, actor, drill ? HistoryEntry.REHEARSAL : detail);
     }
 
     /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */

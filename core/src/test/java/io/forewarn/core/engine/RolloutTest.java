@@ -310,7 +310,7 @@ class RolloutTest extends RolloutFixture {
         assertTrue(
                 told.stream()
                         .anyMatch(e -> e.what().equals(Transition.ANNOUNCED.name())
-                                && e.detail().equals(HistoryEntry.DRILL)),
+                                && e.detail().equals(HistoryEntry.REHEARSAL)),
                 told.toString());
         MachineId machine = new MachineId("default", "w0");
         assertEquals(

@@ -123,7 +123,7 @@ final class BodyMapper {
                 null,
                 null,
                 rollout(history),
-                first.detail().equals(HistoryEntry.DRILL) ? true : null,
+                first.saysRehearsal() ? true : null,
                 time(first.at()),
                 history.stream()
                         .map(HistoryEntry::notBefore)

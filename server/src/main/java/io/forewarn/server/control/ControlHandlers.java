@@ -195,7 +195,7 @@ final class ControlHandlers {
                 request.notice() == null ? null : duration("notice", request.notice()),
                 request.description(),
                 request.duration() == null ? null : duration("duration", request.duration()),
-                Boolean.TRUE.equals(request.drill()),
+                Boolean.TRUE.equals(request.rehearsal()),
                 call.caller().actor());
         call.after(gateway.submit(command, call.once()), this::outcome);
     }

@@ -249,7 +249,7 @@ final class RolloutHandlers {
                         ? List.of()
                         : request.windows().stream().map(PolicyText::window).toList(),
                 Boolean.TRUE.equals(request.passes()),
-                Boolean.TRUE.equals(request.drill()),
+                Boolean.TRUE.equals(request.rehearsal()),
                 request.selfServiceUntil() == null
                         ? null
                         : ControlHandlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),

@@ -191,26 +191,26 @@ final class RolloutApiTest {
                 403, harness.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
     }
 
-    /** The program would fail; a drill never reaches it. */
+    /** The program would fail; a rehearsal never reaches it. */
     @Test
-    void aDrillIsOnlySimulatedWhateverTheDriver() throws Exception {
+    void aRehearsalIsOnlySimulatedWhateverTheDriver() throws Exception {
         harness.close();
         harness = new ControlHarness(
                 folder.resolve("other"), Map.of("impact.driver", "command", "impact.command.argv", "/bin/false"));
-        Said drill = harness.post("/v1/machines/db-1/restart", "{\"drill\":true}");
-        assertEquals(200, drill.status(), drill.error());
-        String id = drill.json().at("/events/0/id").asText();
+        Said rehearsal = harness.post("/v1/machines/db-1/restart", "{\"rehearsal\":true}");
+        assertEquals(200, rehearsal.status(), rehearsal.error());
+        String id = rehearsal.json().at("/events/0/id").asText();
         advance("20m");
         assertEquals(
                 "completed",
                 harness.get("/v1/events/" + id).json().path("outcome").asText());
-        assertTrue(harness.get("/v1/events/" + id).json().path("drill").asBoolean(), "also when it is over");
+        assertTrue(harness.get("/v1/events/" + id).json().path("rehearsal").asBoolean(), "also when it is over");
         assertEquals(0, harness.get("/v1/machines/db-1").json().path("boots").asInt());
         String real = harness.post("/v1/machines/FrontEnd_IN_0/freeze", "")
                 .json()
                 .at("/events/0/id")
                 .asText();
         harness.post("/v1/events/" + real + "/cancel", "");
-        assertTrue(harness.get("/v1/events/" + real).json().path("drill").isMissingNode());
+        assertTrue(harness.get("/v1/events/" + real).json().path("rehearsal").isMissingNode());
     }
 }

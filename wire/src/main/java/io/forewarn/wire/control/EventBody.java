@@ -11,7 +11,7 @@ import java.util.Map;
  * @param cause what was asked for, or happened
  * @param source platform or user
  * @param rollout the rollout it is part of, if any
- * @param drill nothing is done to the machines
+ * @param rehearsal nothing is done to the machines
  * @param notBefore when it may start by itself
  * @param notice the notice promised
  * @param duration how long a machine is expected to be away, if anybody knows
@@ -37,7 +37,7 @@ public record EventBody(
         Integer updateDomain,
         String description,
         String rollout,
-        Boolean drill,
+        Boolean rehearsal,
         String acceptedAt,
         String notBefore,
         String notice,

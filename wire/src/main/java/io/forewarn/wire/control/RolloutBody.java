@@ -25,7 +25,7 @@ public record RolloutBody(
         String status,
         String why,
         List<String> target,
-        Boolean drill,
+        Boolean rehearsal,
         List<String> windows,
         String selfServiceUntil,
         String createdAt,

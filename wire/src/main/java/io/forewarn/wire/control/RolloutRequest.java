@@ -15,7 +15,7 @@ import java.util.List;
  * @param atOnce how many units together: 10, 5% or fault-domain; left out for as many as the groups allow
  * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
  * @param passes a host with two update domains of one group is worked on in passes
- * @param drill announced and started like the real thing; nothing is done to the machines
+ * @param rehearsal scheduled and started like the real thing; nothing is done to the machines
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
  * @param description what the events say of themselves; left out for the usual words
  * @param duration how long a machine is expected to be away, such as 5s; left out for what the driver says
@@ -31,7 +31,7 @@ public record RolloutRequest(
         String atOnce,
         List<String> windows,
         Boolean passes,
-        Boolean drill,
+        Boolean rehearsal,
         String selfServiceUntil,
         String description,
         String duration) {}

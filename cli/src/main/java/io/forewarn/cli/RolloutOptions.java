@@ -62,8 +62,11 @@ final class RolloutOptions {
     private List<String> windows;
 
     @Option(
-            names = "--passes",
-            description = "Hosts with two update domains of one group: move all but one away first.")
+            names = "--evacuate",
+            description = "Evacuate first: of a host with two update domains of one group, move all but one away.")
+    private boolean evacuate;
+
+    @Option(names = "--passes", hidden = true, description = "The former name of --evacuate.")
     private boolean passes;
 
     @Option(names = "--rehearsal", description = "Schedule and start it; do nothing to the machines.")
@@ -106,7 +109,7 @@ final class RolloutOptions {
                 recovery,
                 atOnce,
                 windows,
-                passes ? true : null,
+                evacuate || passes ? true : null,
                 rehearsal || drill ? true : null,
                 selfServiceUntil,
                 description,

@@ -40,7 +40,7 @@ public final class RolloutPartitioner {
     /**
      * The pieces of a rollout.
      *
-     * @throws RefusedException if it names what does not exist, hits nobody, or needs passes and was not given them
+     * @throws RefusedException if it names what does not exist, hits nobody, or must be evacuated first and may not be
      */
     static PreparedRollout prepare(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
         long version = facts.fleetVersion();
@@ -119,7 +119,7 @@ public final class RolloutPartitioner {
                         Problem.CONFLICT,
                         "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
                                 + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
-                                + ", which must not be down together; roll out in passes (--passes), which move all but one away first");
+                                + ", which must not be down together; evacuate first (--evacuate), which moves all but one away");
             }
         }
     }

@@ -248,7 +248,7 @@ final class RolloutHandlers {
                 request.windows() == null
                         ? List.of()
                         : request.windows().stream().map(PolicyText::window).toList(),
-                Boolean.TRUE.equals(request.passes()),
+                Boolean.TRUE.equals(request.evacuate()),
                 Boolean.TRUE.equals(request.rehearsal()),
                 request.selfServiceUntil() == null
                         ? null

@@ -123,7 +123,7 @@ final class RolloutApiTest {
             {"{\"name\":\"os\",\"type\":\"reboot\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"*\"],\"tag\":\"env=demo\"}", "exactly one of"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-9\"]}", "no machine runs on host host-9"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "roll out in passes (--passes)"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}", "evacuate first (--evacuate)"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"wep\"]}", "did you mean web?"},
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=none\"}",

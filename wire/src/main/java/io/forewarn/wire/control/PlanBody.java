@@ -11,7 +11,7 @@ import java.util.List;
  * @param ends when the last unit would end
  * @param lasts how long that is from now
  * @param blocked what keeps units from being done
- * @param stepCount how many steps there would be; more than units if some go in passes
+ * @param stepCount how many steps there would be; more than units if some hosts are evacuated first
  * @param steps in the order they would be announced, as many as were asked for
  */
 public record PlanBody(

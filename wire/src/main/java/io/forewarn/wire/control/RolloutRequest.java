@@ -14,7 +14,7 @@ import java.util.List;
  * @param recovery rest between two update domains of a group; left out for the usual 30m
  * @param atOnce how many units together: 10, 5% or fault-domain; left out for as many as the groups allow
  * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
- * @param passes a host with two update domains of one group is worked on in passes
+ * @param evacuate a host with two update domains of one group is evacuated first: all but one are moved away
  * @param rehearsal scheduled and started like the real thing; nothing is done to the machines
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
  * @param description what the events say of themselves; left out for the usual words
@@ -30,7 +30,7 @@ public record RolloutRequest(
         String recovery,
         String atOnce,
         List<String> windows,
-        Boolean passes,
+        Boolean evacuate,
         Boolean rehearsal,
         String selfServiceUntil,
         String description,

@@ -91,7 +91,8 @@ final class ActionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ActionRequest request = new ActionRequest(names, notice, description, rehearsal || drill ? true : null, duration);
+        ActionRequest request =
+                new ActionRequest(names, notice, description, rehearsal || drill ? true : null, duration);
         CommandResultBody outcome =
                 serverCommand.client().send(CommandResultBody.class, Route.ACTION, request, action.word());
         return ActionResultPrinter.tell(serverCommand, outcome.events(), wait, "scheduled");

@@ -76,6 +76,18 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void theFormerNamesOfOptionsKeepWorking() throws Exception {
+        done("rollout", "start", "r", "--type", "reboot", "--hosts", "host-1", "--passes", "--drill");
+        done("rollout", "show", "r");
+        assertTrue(out.toString().contains("reboot (rehearsal)"), out.toString());
+        done("vm", "restart", "db-1", "--drill");
+        done("event", "show", id());
+        assertTrue(out.toString().contains("rehearsal"), out.toString());
+        done("rollout", "start", "--help");
+        assertFalse(out.toString().contains("--drill") || out.toString().contains("--passes"), out.toString());
+    }
+
+    @Test
     void theEventsOfARolloutLastAsLongAsItSays() throws Exception {
         done("rollout", "start", "r", "--type", "freeze", "--groups", "web", "--duration", "7s");
         assertTrue(document().contains("\"DurationInSeconds\":7"), document());

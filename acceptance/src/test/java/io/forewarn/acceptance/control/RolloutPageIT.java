@@ -40,7 +40,11 @@ final class RolloutPageIT {
             tells(said.get(7), "reboot of FrontEnd_IN_0", "scheduled", "aborted");
             tells(said.get(8), "rehearsal", "started-by-time", "completed");
             tells(said.get(9), "FrontEnd_IN_1", "BackEnd_IN_1", "scheduled");
-            tells(said.get(10), "rollout room-practice is not over and works on", "refused, as it should be", "Blocked:");
+            tells(
+                    said.get(10),
+                    "rollout room-practice is not over and works on",
+                    "refused, as it should be",
+                    "Blocked:");
         }
     }
 }

@@ -11,4 +11,5 @@ import java.util.List;
  * @param rehearsal schedule and start it like the real thing; do nothing to the machines
  * @param duration how long a machine is expected to be away, such as 5s, which machines read as DurationInSeconds; left out for what the driver says
  */
-public record ActionRequest(List<String> machines, String notice, String description, Boolean rehearsal, String duration) {}
+public record ActionRequest(
+        List<String> machines, String notice, String description, Boolean rehearsal, String duration) {}

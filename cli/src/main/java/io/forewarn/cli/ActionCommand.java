@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Something done to machines, one event each, all or none. Returns once it is scheduled and durable. */
+/** Schedules one event per machine, for all of the machines or none. Returns once the events are durable. */
 @Command
 final class ActionCommand implements Callable<Integer> {
     private final Action action;
@@ -20,25 +20,25 @@ final class ActionCommand implements Callable<Integer> {
     @Mixin
     private ServerCommand serverCommand;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; one event each.")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; each gets its own event.")
     private List<String> names;
 
     @Option(
             names = "--notice",
             paramLabel = "DURATION",
             description =
-                    "How long before, such as 20m; else the least there is. Refused for a group that gets no notice,"
-                            + " because none of its machines asked lately: left out, the work on it starts at once.")
+                    "Notice to give, such as 20m; default: the minimum. Refused for a group that gets no notice"
+                            + " because none of its machines is polling: without --notice, work on such a group starts at once.")
     private String notice;
 
     @Option(
             names = "--duration",
             paramLabel = "DURATION",
-            description = "How long a machine will be away, such as 5s, which machines read as DurationInSeconds;"
-                    + " else what the driver says.")
+            description = "Expected downtime of a machine, such as 5s, shown to machines as DurationInSeconds;"
+                    + " default: what the driver reports.")
     private String duration;
 
-    @Option(names = "--description", paramLabel = "TEXT", description = "What the event says of itself.")
+    @Option(names = "--description", paramLabel = "TEXT", description = "Description shown in the event.")
     private String description;
 
     @Option(
@@ -49,7 +49,7 @@ final class ActionCommand implements Callable<Integer> {
     @Option(names = "--drill", hidden = true, description = "The former name of --rehearsal.")
     private boolean drill;
 
-    @Option(names = "--wait", description = "Wait until the events are over; exit code 1 if the work was not done.")
+    @Option(names = "--wait", description = "Wait until the events have ended; exit code 1 if the work was not done.")
     private boolean wait;
 
     ActionCommand(Action action) {
@@ -58,12 +58,12 @@ final class ActionCommand implements Callable<Integer> {
 
     static String describe(Action action) {
         return switch (action) {
-            case RESTART -> "Restarts machines (Reboot, 15 minutes of notice).";
-            case REDEPLOY -> "Moves machines to other hosts (Redeploy, 10 minutes of notice).";
-            case FREEZE -> "Pauses machines for host maintenance (Freeze, 15 minutes of notice).";
-            case PREEMPT -> "Takes spot machines away (Preempt, 30 seconds of notice).";
-            case TERMINATE -> "Deletes machines (Terminate, 5 to 15 minutes of notice).";
-            case FAIL -> "Lets machines break down: Reboot, started at once.";
+            case RESTART -> "Restart machines (Reboot, 15 minutes of notice).";
+            case REDEPLOY -> "Move machines to other hosts (Redeploy, 10 minutes of notice).";
+            case FREEZE -> "Pause machines for host maintenance (Freeze, 15 minutes of notice).";
+            case PREEMPT -> "Evict spot machines (Preempt, 30 seconds of notice).";
+            case TERMINATE -> "Delete machines (Terminate, 5 to 15 minutes of notice).";
+            case FAIL -> "Simulate a hardware failure: Reboot, started at once.";
         };
     }
 
@@ -73,7 +73,7 @@ final class ActionCommand implements Callable<Integer> {
                     case RESTART ->
                         List.of(
                                 "FrontEnd_IN_0",
-                                "FrontEnd_IN_0 db-1 --wait      one event each, and wait until both are over");
+                                "FrontEnd_IN_0 db-1 --wait      one event each; wait until both have ended");
                     case REDEPLOY -> List.of("FrontEnd_IN_0 --notice 20m");
                     case FREEZE ->
                         List.of(

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Tells what a command did, and waits for the end of its events if asked to. */
+/** Prints what a command did and, with {@code --wait}, waits for its events to end. */
 final class ActionResultPrinter {
     private static final int A_SCREEN = 20;
     private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -35,7 +35,7 @@ final class ActionResultPrinter {
 
     private static String sentence(ServerCommand serverCommand, EventBody event, String verb) {
         if (event.machines() == null) {
-            return event.id() + " " + verb + ", already over";
+            return event.id() + " " + verb + ", already ended";
         }
         String when =
                 switch (event.status()) {
@@ -43,14 +43,14 @@ final class ActionResultPrinter {
                     case "started" ->
                         event.shown() != null && event.shown()
                                 ? "started"
-                                : "started without notice: nobody asks in its group";
-                    case "waiting" -> "waits for another event of the machine";
+                                : "started without notice: no machine in its group is polling";
+                    case "waiting" -> "waiting for another event of the machine";
                     default -> event.status();
                 };
         return event.id() + "  " + event.type() + " of " + String.join(", ", event.machines()) + "  " + when;
     }
 
-    /** When an event starts that is announced, or what it still waits for. */
+    /** Says when a scheduled event starts, or what it still waits for. */
     static String scheduled(ServerCommand serverCommand, EventBody event) {
         if (event.approvedBy() == null) {
             return "starts at " + DisplayNames.time(event.notBefore()) + ", or as soon as it is approved"
@@ -71,7 +71,10 @@ final class ActionResultPrinter {
                 + now.held().stream().map(StartBlockerBody::why).collect(Collectors.joining("; "));
     }
 
-    /** Right after a start nothing begins by time, so that machines can ask first; a short notice ends within that. */
+    /**
+     * Right after a restart no event starts by time alone, so that machines can poll first; a short notice may end
+     * within that period.
+     */
     private static String grace(ServerCommand serverCommand, EventBody event) {
         StatusBody status = serverCommand.client().ask(StatusBody.class, Route.STATUS);
         Duration left = A_MINUTE.minusSeconds(status.uptimeSeconds());
@@ -81,7 +84,7 @@ final class ActionResultPrinter {
         return within ? "; the service has just started, so clock.resume-grace may hold it a little longer" : "";
     }
 
-    /** What became, or would become, of the fleet: the first by name, all by number. */
+    /** Prints the changes made, or to be made, to the fleet: the first ones by name, all of them as counts. */
     static void fleet(ServerCommand serverCommand, CommandResultBody outcome, boolean dry) {
         List<FleetChangeBody> fleet = outcome.fleet() == null ? List.of() : outcome.fleet();
         for (FleetChangeBody change : fleet.subList(0, Math.min(A_SCREEN, fleet.size()))) {
@@ -93,10 +96,10 @@ final class ActionResultPrinter {
                 ? 0
                 : outcome.totals().values().stream().mapToInt(Integer::intValue).sum();
         if (total > A_SCREEN) {
-            serverCommand.say("and " + (total - A_SCREEN) + " more; --json names the first " + fleet.size());
+            serverCommand.say("and " + (total - A_SCREEN) + " more; --json lists the first " + fleet.size());
         }
         if (outcome.changes() == 0) {
-            serverCommand.say("Nothing to change.");
+            serverCommand.say("No changes.");
             return;
         }
         String counts = total == 0
@@ -105,7 +108,7 @@ final class ActionResultPrinter {
                         .filter(outcome.totals()::containsKey)
                         .map(what -> outcome.totals().get(what) + " " + what)
                         .collect(Collectors.joining(", "));
-        serverCommand.say(dry ? "Would be " + counts + ". Nothing was done." : counts + ".");
+        serverCommand.say(dry ? "Would be " + counts + ". Dry run: nothing was changed." : counts + ".");
     }
 
     static int changes(ServerCommand serverCommand, CommandResultBody outcome) {

@@ -9,23 +9,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Who asked for what. */
+/** Reads and verifies the audit log. */
 @Command(
         name = "audit",
         addMethodSubcommands = false,
-        description = "The audit log: who asked for what, from where, and what came of it.",
+        description = "Audit log: who requested what, from where, and with what result.",
         footer = {
             "",
             "Examples:",
             "  forewarn audit list --since 2h",
             "  forewarn audit verify",
             "",
-            "Each page of the log carries the hash of the page before, so that a change shows. Note the head that 'verify'",
-            "prints somewhere else now and then: with --head, what was written until then cannot be swapped for another log."
+            "Each page of the log contains the hash of the previous page, so that tampering is detected. Save the head that",
+            "'verify' prints elsewhere now and then: with --head, 'verify' also detects that the log was replaced as a whole."
         })
 final class AuditCommand {
     @Command(
-            description = "Lists what people and machines asked for, done or refused; newest first.",
+            description = "List requests by people and machines, accepted or refused; newest first.",
             footer = {
                 "",
                 "Examples:",
@@ -35,20 +35,23 @@ final class AuditCommand {
             })
     int list(
             @Mixin ServerCommand serverCommand,
-            @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
+            @Option(
+                            names = "--since",
+                            paramLabel = "WHEN",
+                            description = "Only entries from then on: 2h (ago), or 2030-01-01T00:00:00Z.")
                     String since,
             @Option(
                             names = "--actor",
                             paramLabel = "NAME",
-                            description = "Only what this token or machine (TENANT/NAME) asked for.")
+                            description = "Only requests by this token or machine (TENANT/NAME).")
                     String actor,
             @Option(
                             names = "--limit",
                             paramLabel = "N",
                             defaultValue = "100",
-                            description = "At most so many; ${DEFAULT-VALUE} unless said.")
+                            description = "Maximum number of entries; default: ${DEFAULT-VALUE}.")
                     long limit,
-            @Option(names = "--oldest-first", description = "In the order it happened.") boolean oldestFirst) {
+            @Option(names = "--oldest-first", description = "Oldest entries first.") boolean oldestFirst) {
         return serverCommand.list(
                 AuditEntryBody.class,
                 Route.AUDIT,
@@ -62,7 +65,7 @@ final class AuditCommand {
                         "order",
                         oldestFirst ? "oldest" : null),
                 List.of("at", "by", "asked", "outcome", "page"),
-                "Nobody asked for anything.",
+                "No entries.",
                 d -> List.of(
                         DisplayNames.time(d.at()),
                         DisplayNames.of(d.by()),
@@ -73,7 +76,7 @@ final class AuditCommand {
 
     @Command(
             description =
-                    "Reads the whole log and says whether it is what was written; exit code 1 if not, with the place.",
+                    "Read the whole log and check that it is unchanged; if not, print where it differs and exit with code 1.",
             footer = {
                 "",
                 "Examples:",
@@ -85,7 +88,7 @@ final class AuditCommand {
             @Option(
                             names = "--head",
                             paramLabel = "HASH",
-                            description = "A head that was printed earlier: the log must still contain it.")
+                            description = "A head that was printed earlier, which the log must still contain.")
                     String head) {
         AuditVerificationBody proof = serverCommand
                 .client()

@@ -10,34 +10,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Service time. */
+/** Shows and moves service time. */
 @Command(
         name = "clock",
         addMethodSubcommands = false,
-        description = "Service time. 'serve --clock manual' puts it into your hands.",
-        footer = {"", "Examples:", "  forewarn clock advance 15m      returns when everything that fell due has settled"
-        })
+        description = "Service time. With 'serve --clock manual' you move it yourself.",
+        footer = {"", "Examples:", "  forewarn clock advance 15m      returns when all work that became due is done"})
 final class ClockCommand {
     @Command(
-            description = "Shows service time.",
+            description = "Show service time.",
             footer = {"", "Examples:", "  forewarn clock show"})
     int show(@Mixin ServerCommand serverCommand) {
         return tell(serverCommand, serverCommand.client().ask(ClockBody.class, Route.CLOCK));
     }
 
     @Command(
-            description = "Moves the manual clock forward, and returns when everything that fell due has settled.",
+            description = "Move the manual clock forward, and return when all work that became due is done.",
             footer = {"", "Examples:", "  forewarn clock advance 15m"})
     int advance(
             @Mixin ServerCommand serverCommand,
-            @Parameters(paramLabel = "DURATION", description = "A sum, such as 9m59s or 25h.") String by) {
+            @Parameters(paramLabel = "DURATION", description = "Such as 9m59s or 25h.") String by) {
         return tell(
                 serverCommand,
                 serverCommand.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
     }
 
     @Command(
-            description = "Moves the manual clock forward to a time.",
+            description = "Move the manual clock forward to a time.",
             footer = {"", "Examples:", "  forewarn clock set 2030-01-01T00:00:00Z"})
     int set(
             @Mixin ServerCommand serverCommand,
@@ -49,22 +48,22 @@ final class ClockCommand {
 
     @Command(
             description =
-                    "Has service time leap to what the machine's clock says, or more than half of the nodes' clocks.",
+                    "Set service time to the machine's clock or, in a cluster, to the clock of the majority of nodes.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn clock repair",
                 "  forewarn clock repair --node 10.0.0.2:8170",
                 "",
-                "A clock that jumps is followed only after it has run in step for an hour; 'forewarn doctor' says so. This",
-                "says that it is right now. Nothing starts by time for resume-grace after it."
+                "Forewarn follows a clock that jumped only after the clock has run steadily for an hour; 'forewarn doctor' reports",
+                "it. This command confirms that the clock is right. No event starts by time alone for clock.resume-grace afterwards."
             })
     int repair(
             @Mixin ServerCommand serverCommand,
             @Option(
                             names = "--node",
                             paramLabel = "HOST:PORT",
-                            description = "The node whose clock is right, if they do not agree.")
+                            description = "The node whose clock is right, if the nodes disagree.")
                     String node) {
         return tell(
                 serverCommand,

@@ -6,7 +6,7 @@ import io.forewarn.wire.control.ErrorBody;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The server said no, or the command line itself did. */
+/** Reports that the server, or the command line itself, refused a command. */
 final class CommandRefusedException extends RuntimeException {
     private final transient ErrorBody error;
 
@@ -19,12 +19,12 @@ final class CommandRefusedException extends RuntimeException {
         this(new ErrorBody(sentence, "refused", null));
     }
 
-    /** A value on the command line that makes no sense. */
+    /** An invalid value on the command line. */
     static CommandRefusedException wrong(String sentence) {
         return new CommandRefusedException(new ErrorBody(sentence, EnumNames.of(Problem.BAD_INPUT), null));
     }
 
-    /** Whether the caller must write something else, as opposed to something that is not so now or is not allowed. */
+    /** Whether the command line has to change, as opposed to a state or a permission on the server. */
     boolean wrongValue() {
         return EnumNames.of(Problem.BAD_INPUT).equals(error.problem());
     }

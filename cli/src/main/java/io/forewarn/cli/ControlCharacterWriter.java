@@ -2,7 +2,7 @@ package io.forewarn.cli;
 
 import java.io.PrintWriter;
 
-/** Prints for people: whatever a command prints, no control character of it but the end of a line reaches the terminal. */
+/** Escapes all control characters except line ends in what commands print to a terminal. */
 final class ControlCharacterWriter extends PrintWriter {
     private final PrintWriter raw;
 
@@ -11,7 +11,7 @@ final class ControlCharacterWriter extends PrintWriter {
         this.raw = raw;
     }
 
-    /** What is printed to as it is: for data that goes to a program, and for drawing. */
+    /** The underlying writer, without escaping: for machine-readable output and for drawing. */
     static PrintWriter raw(PrintWriter out) {
         return out instanceof ControlCharacterWriter visible ? visible.raw : out;
     }

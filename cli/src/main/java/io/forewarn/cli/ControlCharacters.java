@@ -3,18 +3,19 @@ package io.forewarn.cli;
 import java.util.Locale;
 
 /**
- * Makes characters visible that a terminal would obey or hide: escape sequences, changes of the writing direction. Owners
- * choose descriptions, tags and details; an operator reads them on a terminal. Spelt as in JSON, so that JSON stays the same.
+ * Escapes characters that a terminal would interpret or hide, such as escape sequences and changes of the writing
+ * direction. Owners choose descriptions, tags and details, and operators read them on a terminal. Uses JSON escapes, so
+ * that JSON output keeps its meaning.
  */
 final class ControlCharacters {
     private ControlCharacters() {}
 
-    /** Text of several lines: the ends of its lines stay. */
+    /** Escapes a text of several lines and keeps the line ends. */
     static String text(String text) {
         return escaped(text, true);
     }
 
-    /** One line: what would end it is made visible, too. */
+    /** Escapes a single line, including line ends. */
     static String line(String line) {
         return escaped(line, false);
     }

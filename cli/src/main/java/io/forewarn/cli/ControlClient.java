@@ -24,10 +24,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import javax.net.ssl.HttpsURLConnection;
 
-/** Asks the control API by its route table. */
+/** Calls the control API for all commands, by its route table. */
 final class ControlClient {
     private static final int CONNECT_MILLIS = 5_000;
-    // A big fleet or a long walk of the clock takes its time.
+    // Applying a big fleet or moving the clock far can take minutes.
     private static final int ANSWER_MILLIS = 600_000;
 
     private final String base;
@@ -35,8 +35,8 @@ final class ControlClient {
     private final String authority;
 
     /**
-     * @param token null to look for the one the server left for its own user
-     * @param authority PEM file of who vouches for the server; null for the usual ones
+     * @param token null to use the one that the server stored for its own user
+     * @param authority PEM file of the server's certificate authority; null for Java's default ones
      */
     ControlClient(String url, String token, String authority) {
         this.base = url.replaceAll("/+$", "");
@@ -48,7 +48,7 @@ final class ControlClient {
         return base;
     }
 
-    /** What to send along. */
+    /** Writes a request body. */
     interface Sending {
         void to(HttpURLConnection connection) throws IOException;
     }
@@ -67,7 +67,7 @@ final class ControlClient {
         return read(type, bytes(route, List.of(parts), Map.of(), json(body)));
     }
 
-    /** The answer as it came. */
+    /** Returns the unparsed response. */
     byte[] bytes(Route route, List<String> parts, Map<String, String> query, Sending sending) {
         try (InputStream in = open(route, parts, query, sending)) {
             return in.readAllBytes();
@@ -80,25 +80,25 @@ final class ControlClient {
         return bytes(route, parts, query, NOTHING);
     }
 
-    /** Hands over a long answer item by item, and what stands behind the list. */
+    /** Passes a long response on item by item, and returns the members that follow the list. */
     <T> Map<String, String> each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
             return Json.each(type, in, consumer);
         } catch (IOException broken) {
-            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the response was cut off: " + reason(broken));
         }
     }
 
-    /** Copies a long answer. */
+    /** Copies a long response. */
     void copy(Route route, Map<String, String> query, OutputStream out) {
         try (InputStream in = open(route, List.of(), query, NOTHING)) {
             in.transferTo(out);
         } catch (IOException broken) {
-            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the response was cut off: " + reason(broken));
         }
     }
 
-    /** Hands over an endless answer line by line. */
+    /** Passes an endless response on line by line. */
     void lines(Route route, Map<String, String> query, Consumer<String> consumer) {
         try (BufferedReader in = new BufferedReader(
                 new InputStreamReader(open(route, List.of(), query, NOTHING), StandardCharsets.UTF_8))) {
@@ -106,7 +106,7 @@ final class ControlClient {
                 consumer.accept(line);
             }
         } catch (IOException broken) {
-            throw new ServerUnreachableException(base, "the answer broke off: " + reason(broken));
+            throw new ServerUnreachableException(base, "the response was cut off: " + reason(broken));
         }
     }
 
@@ -114,7 +114,7 @@ final class ControlClient {
         return connection -> {
             byte[] bytes = Json.write(body);
             connection.setRequestProperty("Content-Type", "application/json");
-            // Not as a stream: then the JDK would keep the words of a 401 to itself.
+            // Not streamed: in streaming mode the JDK hides the body of a 401.
             connection.getOutputStream().write(bytes);
         };
     }
@@ -139,7 +139,7 @@ final class ControlClient {
             }
         } catch (HttpRetryException kept) {
             throw new CommandRefusedException(
-                    new ErrorBody(base + " does not know the token", "unauthenticated", null));
+                    new ErrorBody(base + ": invalid or expired token", "unauthenticated", null));
         } catch (ProtocolException unsent) {
             throw unsent(connection, unsent);
         } catch (IOException broken) {
@@ -149,7 +149,7 @@ final class ControlClient {
         throw new CommandRefusedException(error(connection, status));
     }
 
-    /** The server did not want to be sent the body; the JDK keeps its words to itself. */
+    /** The server refused before the body was sent; the JDK hides the response body. */
     private RuntimeException unsent(HttpURLConnection connection, ProtocolException why) {
         int status;
         try {
@@ -159,15 +159,16 @@ final class ControlClient {
         }
         return switch (status) {
             case 401 ->
-                new CommandRefusedException(new ErrorBody(base + " does not know the token", "unauthenticated", null));
+                new CommandRefusedException(
+                        new ErrorBody(base + ": invalid or expired token", "unauthenticated", null));
             case 413 ->
                 new CommandRefusedException(new ErrorBody(
-                        base + " takes no file as large as this from you; apply it in parts, without --prune",
+                        base + " accepts no file of this size from you; apply it in parts, without --prune",
                         "too-large",
                         null));
             default ->
                 new CommandRefusedException(
-                        base + " answered " + status + " and did not want the file; try again in a moment");
+                        base + " answered " + status + " and did not accept the file; try again in a moment");
         };
     }
 
@@ -195,7 +196,6 @@ final class ControlClient {
                 return url;
             }
         } catch (MalformedURLException wrong) {
-            // Told below.
         }
         String right = HostPort.parse(base).isPresent() ? "http://" + base : ServerCommand.DEFAULT_URL;
         throw CommandRefusedException.wrong(
@@ -217,12 +217,13 @@ final class ControlClient {
         try (InputStream in = connection.getErrorStream()) {
             byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
             ErrorBody error = bytes.length == 0 ? null : Json.answer(ErrorBody.class, bytes);
-            // The metadata endpoint refuses whatever comes without its header, and names no problem: contract §1.
+            // The metadata endpoint refuses requests without its header and gives no error code: contract §1.
             boolean metadata = status == 400 || status == 404;
             if (error != null && error.error() != null && error.problem() == null && metadata) {
                 return new ErrorBody(
-                        base + " is where machines ask; people ask elsewhere, on port 8170 unless 'serve' was told"
-                                + " another: FOREWARN_URL or --url names it",
+                        base
+                                + " is the metadata endpoint, for machines; commands use the control API, on port 8170 unless 'serve' was given"
+                                + " another one: set FOREWARN_URL or --url",
                         "refused",
                         null);
             }
@@ -232,7 +233,7 @@ final class ControlClient {
                     && token(connection.getURL()).isEmpty()) {
                 return new ErrorBody(
                         base
-                                + " asks who you are: set FOREWARN_TOKEN, or run this on its machine as the user that runs it",
+                                + " requires a token: set FOREWARN_TOKEN, or run this on the server's machine as the user that runs the server",
                         error.problem(),
                         null);
             }
@@ -240,9 +241,8 @@ final class ControlClient {
                 return error;
             }
         } catch (IOException unreadable) {
-            // Told below.
         }
-        return new ErrorBody(base + " answered " + status + ", and not like a Forewarn server", "refused", null);
+        return new ErrorBody(base + " answered " + status + ", but not like a Forewarn server", "refused", null);
     }
 
     private <T> T read(Class<T> type, byte[] bytes) {
@@ -251,7 +251,7 @@ final class ControlClient {
         } catch (IOException strange) {
             throw new ServerUnreachableException(
                     base,
-                    "it does not answer like a Forewarn server: "
+                    "its response is not one of a Forewarn server: "
                             + new String(bytes, 0, Math.min(60, bytes.length), StandardCharsets.UTF_8));
         }
     }

@@ -5,11 +5,11 @@ import io.forewarn.wire.control.ActorBody;
 import io.forewarn.wire.control.Durations;
 import java.time.Duration;
 
-/** How things are called in front of people. */
+/** Formats names, sizes and times for people. */
 final class DisplayNames {
     private DisplayNames() {}
 
-    /** The tenant is named only where it says something. */
+    /** Leaves out the default tenant. */
     static String of(String tenant, String name) {
         return name == null || tenant == null || tenant.equals(NameRules.DEFAULT_TENANT) ? name : tenant + "/" + name;
     }
@@ -24,7 +24,7 @@ final class DisplayNames {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 
-    /** Bytes, in the unit that gives one to four digits. */
+    /** Formats bytes in the unit that gives one to four digits. */
     static String size(long bytes) {
         return bytes < 1 << 10
                 ? count(bytes, "byte")
@@ -33,7 +33,7 @@ final class DisplayNames {
                         : bytes < 1L << 33 ? (bytes >> 20) + " MiB" : (bytes >> 30) + " GiB";
     }
 
-    /** As exact as people want it: 46d1h, 1h22m, 90s is 1m30s. */
+    /** Formats a duration with two units at most: 46d1h, 1h22m, 1m30s. */
     static String length(Duration whole) {
         Duration unit = whole.toDays() > 0
                 ? Duration.ofHours(1)
@@ -45,7 +45,7 @@ final class DisplayNames {
         return Durations.parse(whole).map(DisplayNames::length).orElse(whole);
     }
 
-    /** What machines see an event as, and what it comes from: {@code reboot (restart)}. */
+    /** The event type that machines see and its cause: {@code reboot (restart)}. */
     static String work(String type, String cause) {
         if (type == null || cause == null) {
             return cause == null ? "" : cause;
@@ -61,7 +61,7 @@ final class DisplayNames {
         return actor.from() == null ? name : name + " from " + actor.from();
     }
 
-    /** To the second: people do not read further. */
+    /** Formats a time to the second. */
     static String time(String instant) {
         return instant == null ? null : instant.replaceAll("\\.\\d+Z$", "Z");
     }

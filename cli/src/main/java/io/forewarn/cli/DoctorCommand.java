@@ -13,13 +13,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Looks for what is wrong, in the running server or without one. */
+/** Diagnoses problems of a running server, or of settings and store if none runs. */
 @Command(
         name = "doctor",
-        description = "Looks for what is wrong and says what cures it; exit code 1 if anything is.",
+        description = "Check for problems and suggest fixes; exit code 1 if there are any.",
         footer = {
             "",
-            "Asks the running server. Without one it looks at what the flags and settings of 'serve' name: the ports and",
+            "Asks the running server. If none is running, checks what the flags and settings of 'serve' refer to: the ports and",
             "the store.",
             "",
             "Examples:",
@@ -43,7 +43,7 @@ final class DoctorCommand implements Callable<Integer> {
             findings.add(new Finding(
                     "token",
                     commandRefusedException.getMessage(),
-                    "run as the server's user, or give FOREWARN_TOKEN a token it knows"));
+                    "run as the server's user, or set FOREWARN_TOKEN to a valid token"));
         } catch (ServerUnreachableException serverUnreachableException) {
             findings.add(
                     new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.cure()));
@@ -54,7 +54,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(new FindingsBody(findings)));
         } else if (findings.isEmpty()) {
-            serverCommand.say("All is well.");
+            serverCommand.say("No problems found.");
         } else {
             for (Finding finding : findings) {
                 serverCommand.say(finding.about() + ": " + finding.found());
@@ -72,8 +72,8 @@ final class DoctorCommand implements Callable<Integer> {
             wrong.getMessage()
                     .lines()
                     .skip(1)
-                    .forEach(fault ->
-                            findings.add(new Finding("settings", fault, "correct it; docs/config.md lists all")));
+                    .forEach(fault -> findings.add(
+                            new Finding("settings", fault, "correct it; docs/config.md lists all settings")));
         }
     }
 }

@@ -14,23 +14,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Events. */
+/** Lists, shows, approves, postpones and cancels events. */
 @Command(
         name = "event",
         addMethodSubcommands = false,
-        description = "Events: what is coming, what is going on, and what became of it.",
+        description = "Events: what is scheduled, what is under way, and what became of it.",
         footer = {
             "",
             "Examples:",
             "  forewarn event list --group web",
-            "  forewarn event approve ID --wait       go ahead now, and wait until it is over",
+            "  forewarn event approve ID --wait       go ahead now, and wait until it has ended",
             "  forewarn event postpone ID --by 2h     ask for more time",
-            "  forewarn event show ID                 its whole history, also after its end",
-            "ID is an event's id; of an open event its first characters do, at least 4, if no other begins with them."
+            "  forewarn event show ID                 its whole history, even after it has ended",
+            "ID is an event id. For an open event a unique prefix of at least 4 characters is enough."
         })
 final class EventCommand {
     @Command(
-            description = "Lists open events.",
+            description = "List open events.",
             footer = {"", "Examples:", "  forewarn event list", "  forewarn event list --vm FrontEnd_IN_0 --json"})
     int list(
             @Mixin ServerCommand serverCommand,
@@ -56,7 +56,7 @@ final class EventCommand {
     }
 
     @Command(
-            description = "Shows an event and its history, also after its end.",
+            description = "Show an event and its history, even after it has ended.",
             footer = {"", "Examples:", "  forewarn event show ID"})
     int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
         byte[] answer = serverCommand
@@ -113,7 +113,7 @@ final class EventCommand {
         });
     }
 
-    /** Only what some policy says; the rest is the terms of the service. */
+    /** Only values set by a policy; the others are service terms. */
     private static List<String> byPolicy(EventBody event) {
         return event.policy() == null
                 ? null
@@ -128,7 +128,7 @@ final class EventCommand {
     }
 
     @Command(
-            description = "Asks for more time, as far as the policy lets owners.",
+            description = "Postpone an event, as far as its policy allows.",
             footer = {
                 "",
                 "Examples:",
@@ -141,9 +141,10 @@ final class EventCommand {
             @Option(
                             names = "--until",
                             paramLabel = "TIME",
-                            description = "Not before then, such as 2030-01-01T00:00:00Z.")
+                            description = "New earliest start, such as 2030-01-01T00:00:00Z.")
                     String until,
-            @Option(names = "--by", paramLabel = "DURATION", description = "By so much, such as 2h.") String by) {
+            @Option(names = "--by", paramLabel = "DURATION", description = "Postpone by this much, such as 2h.")
+                    String by) {
         CommandResultBody outcome = serverCommand
                 .client()
                 .send(
@@ -164,19 +165,19 @@ final class EventCommand {
     }
 
     @Command(
-            description = "Go ahead: waives the rest of the notice.",
+            description = "Approve events: go ahead without waiting for the rest of the notice.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn event approve ID",
-                "  forewarn event approve ID ID --wait      and wait until both are over"
+                "  forewarn event approve ID ID --wait      and wait until both have ended"
             })
     int approve(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
             @Option(
                             names = "--wait",
-                            description = "Wait until the events are over; exit code 1 if the work was not done.")
+                            description = "Wait until the events have ended; exit code 1 if the work was not done.")
                     boolean wait) {
         return ActionResultPrinter.tell(
                 serverCommand,
@@ -186,7 +187,7 @@ final class EventCommand {
     }
 
     @Command(
-            description = "Calls off events that have not started.",
+            description = "Cancel events that have not started.",
             footer = {"", "Examples:", "  forewarn event cancel ID"})
     int cancel(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
         List<String> whole = new EventIdResolver(serverCommand).whole(ids);

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Finds the open event whose id begins as typed. Whole ids, and what is none at all, are left to the server. */
+/** Completes an abbreviated event id for commands. Leaves complete ids and anything that is not an id to the server. */
 final class EventIdResolver {
     private static final int LEAST = 4;
     private static final Pattern BEGINNING = Pattern.compile("[0-9A-Fa-f][0-9A-Fa-f-]{0,34}");
@@ -29,8 +29,8 @@ final class EventIdResolver {
             return typed;
         }
         if (typed.length() < LEAST) {
-            throw CommandRefusedException.wrong("'" + typed + "' is too short for an event id; its first " + LEAST
-                    + " characters do if no other open event begins with them");
+            throw CommandRefusedException.wrong("'" + typed + "' is too short for an event id; type at least " + LEAST
+                    + " characters that no other open event's id begins with");
         }
         return only(typed, ids());
     }
@@ -42,11 +42,11 @@ final class EventIdResolver {
                 .toList();
         if (found.isEmpty()) {
             throw new CommandRefusedException(
-                    "no open event's id begins with '" + typed + "'; an event that is over is found by its whole id");
+                    "no open event's id begins with '" + typed + "'; an event that has ended needs its complete id");
         }
         if (found.size() > 1) {
             throw new CommandRefusedException("the ids of " + found.size() + " open events begin with '" + typed
-                    + "', such as " + found.get(0) + " and " + found.get(1) + "; type more of it");
+                    + "', such as " + found.get(0) + " and " + found.get(1) + "; type more characters");
         }
         return found.get(0);
     }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Watches events until they are gone, telling each change of status. */
+/** Waits until events have ended, and prints each change of status. */
 final class EventWaiter {
     private static final long FIRST_PAUSE = 100;
     private static final long LONGEST_PAUSE = 1_000;
@@ -19,7 +19,7 @@ final class EventWaiter {
         this.serverCommand = serverCommand;
     }
 
-    /** The events as they ended. */
+    /** Returns the events in their final state. */
     List<EventBody> untilGone(List<EventBody> events) {
         List<EventBody> ended = new ArrayList<>();
         for (EventBody event : events) {
@@ -58,7 +58,6 @@ final class EventWaiter {
         }
     }
 
-    /** Whether the work was done. */
     static boolean done(EventBody ended) {
         return ended.outcome() != null && ended.outcome().startsWith("completed");
     }

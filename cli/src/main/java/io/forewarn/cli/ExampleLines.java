@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Fits the examples of help into a width so that they can still be pasted: what they do goes below, long ones are continued. */
+/**
+ * Fits the examples of help texts into the terminal width so that they can still be pasted: remarks go below, long
+ * commands are continued.
+ */
 final class ExampleLines {
     private static final String EXAMPLE = "  forewarn ";
     private static final String MOVED_IN = "      ";
@@ -13,7 +16,7 @@ final class ExampleLines {
 
     private ExampleLines() {}
 
-    /** Fits those of a command and of all below it. */
+    /** Fits the examples of a command and of its subcommands. */
     static void fit(CommandLine command, int width) {
         CommandLine.Model.UsageMessageSpec help = command.getCommandSpec().usageMessage();
         help.footer(Arrays.stream(help.footer())
@@ -41,7 +44,7 @@ final class ExampleLines {
         return lines;
     }
 
-    /** Where to break it: before an option if one is there, not inside of quotes; 0 if nowhere. */
+    /** Where to break a line: preferably before an option, never inside quotes; 0 if nowhere. */
     private static int space(String line, int width) {
         int last = 0;
         int option = 0;

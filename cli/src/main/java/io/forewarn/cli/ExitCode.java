@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import picocli.CommandLine;
 
-/** How the command ends. Nothing else decides an exit code. */
+/** Decides the exit code of every command. */
 final class ExitCode {
     static final int DONE = 0;
     static final int REFUSED = 1;
     static final int WRONG_USAGE = 2;
     static final int NOT_REACHABLE = 3;
-    /** {@code serve} ended by a fault of its own. */
+    /** {@code serve} ended because of an internal error. */
     static final int BROKEN = 4;
 
     private ExitCode() {}

@@ -12,18 +12,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A long answer as lines for other programs, to a file or to standard output. */
+/** Exports a long response as JSON Lines or CSV, to a file or to standard output. */
 final class ExportOutput {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(
-            names = "--format",
-            paramLabel = "jsonl|csv",
-            description = "Write lines of JSON, or comma-separated values.")
+    @Option(names = "--format", paramLabel = "jsonl|csv", description = "Export as JSON Lines or as CSV.")
     private String format;
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Write there; else to standard output.")
+    @Option(names = "--output", paramLabel = "FILE", description = "File to write to; default: standard output.")
     private Path output;
 
     boolean asked() {

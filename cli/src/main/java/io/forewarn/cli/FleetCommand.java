@@ -15,18 +15,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The fleet as a file. */
+/** Applies, compares and exports fleet files. */
 @Command(
         name = "fleet",
         addMethodSubcommands = false,
-        description = "The fleet as a file: YAML, or JSON Lines for big ones.",
+        description = "Fleet files: YAML, or JSON Lines for big fleets.",
         footer = {
             "",
             "Examples:",
             "  forewarn fleet export > fleet.yaml",
-            "  forewarn fleet diff fleet.yaml               says what that would change",
+            "  forewarn fleet diff fleet.yaml               prints what that would change",
             "  forewarn fleet apply fleet.yaml              adds and changes",
-            "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
+            "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not contain"
         })
 final class FleetCommand {
     private static final long BIG = 8L << 20;
@@ -34,39 +34,40 @@ final class FleetCommand {
     private static final int PART = 1 << 16;
 
     @Command(
-            description = "Makes the fleet like a file: adds and changes; nothing happens when it is equal.",
+            description =
+                    "Add and change groups and machines as a file says; applying the same file again changes nothing.",
             footer = {
                 "",
                 "Examples:",
-                "  forewarn fleet apply fleet.yaml --dry-run    says what it would do, and does nothing",
+                "  forewarn fleet apply fleet.yaml --dry-run    prints what it would change, and changes nothing",
                 "  forewarn fleet apply fleet.yaml",
                 "  ssh other forewarn fleet export | forewarn fleet apply -",
-                "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not name"
+                "  forewarn fleet apply fleet.yaml --prune      also removes what the file does not contain"
             })
     int apply(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
             @Option(
                             names = "--prune",
-                            description = "Also remove what the file does not name, in the tenants it names.")
+                            description = "In the tenants of the file, also remove what the file does not contain.")
                     boolean prune,
-            @Option(names = "--dry-run", description = "Only say what would be done.") boolean dry)
+            @Option(names = "--dry-run", description = "Only print what would change.") boolean dry)
             throws IOException {
         return send(serverCommand, file, prune, dry);
     }
 
     @Command(
-            description = "Says what applying a file would add, change, move and remove, by name. Changes nothing.",
+            description = "Print what applying a file would add, change, move and remove, by name. Changes nothing.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn fleet diff fleet.yaml",
-                "  forewarn fleet diff fleet.yaml --prune      also what the file does not name"
+                "  forewarn fleet diff fleet.yaml --prune      also what the file does not contain"
             })
     int diff(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "FILE", description = "YAML or JSON Lines; - for standard input.") Path file,
-            @Option(names = "--prune", description = "As if applied with --prune.") boolean prune)
+            @Option(names = "--prune", description = "Compare as 'apply --prune' would.") boolean prune)
             throws IOException {
         return send(serverCommand, file, prune, true);
     }
@@ -76,7 +77,7 @@ final class FleetCommand {
         if (!piped && (!Files.isReadable(file) || Files.isDirectory(file))) {
             throw new CommandRefusedException("the fleet file " + file + " does not exist or cannot be read");
         }
-        // A server that refuses while a long file is still on its way could not say why.
+        // Asked first, because a server that refuses while a long file is being sent cannot say why.
         serverCommand.client().ask(StatusBody.class, Route.STATUS);
         long size = piped ? UNKNOWN : Files.size(file);
         byte[] answer = serverCommand.client().bytes(Route.FLEET_APPLY, List.of(), query(prune, dry), connection -> {
@@ -86,8 +87,8 @@ final class FleetCommand {
             } else {
                 connection.setFixedLengthStreamingMode(size);
                 if (size > BIG) {
-                    // A server that does not want it says so and hangs up; half a file on its way would drown its
-                    // words.
+                    // A server that refuses answers and closes the connection; its answer would be lost if half of the
+                    // file was already sent.
                     connection.setRequestProperty("Expect", "100-continue");
                 }
             }
@@ -116,13 +117,13 @@ final class FleetCommand {
             if (size > BIG && percent >= told + 10) {
                 told = percent;
                 serverCommand.warn("sent " + percent + " % of " + (size >> 20) + " MiB"
-                        + (percent == 100 ? "; the server is working it in" : ""));
+                        + (percent == 100 ? "; the server is applying it" : ""));
             }
         }
     }
 
     @Command(
-            description = "Prints the fleet as a file that, applied again, changes nothing.",
+            description = "Print the fleet as a file that can be applied again.",
             footer = {
                 "",
                 "Examples:",
@@ -131,7 +132,7 @@ final class FleetCommand {
             })
     int export(
             @Mixin ServerCommand serverCommand,
-            @Option(names = "--format", paramLabel = "FORMAT", description = "yaml or jsonl; yaml unless said.")
+            @Option(names = "--format", paramLabel = "FORMAT", description = "yaml or jsonl; default: yaml.")
                     String format,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant) {
         String style = format == null && serverCommand.json() ? "jsonl" : format;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Groups. */
+/** Lists, shows, adds and removes groups. */
 @Command(
         name = "group",
         addMethodSubcommands = false,
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         })
 final class GroupCommand {
     @Command(
-            description = "Lists groups: enabled or not, and when one of their machines last asked.",
+            description = "List groups: whether they are enabled, and when one of their machines last polled.",
             footer = {"", "Examples:", "  forewarn group list --tenant shop"})
     int list(
             @Mixin ServerCommand serverCommand,
@@ -49,7 +49,7 @@ final class GroupCommand {
     }
 
     @Command(
-            description = "Shows one group.",
+            description = "Show a group.",
             footer = {"", "Examples:", "  forewarn group show web"})
     int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = serverCommand.client().bytes(Route.GROUP, List.of(name), Map.of());
@@ -59,7 +59,7 @@ final class GroupCommand {
                 .with("machines", g.machines())
                 .with("update domains", g.updateDomains())
                 .with("fault domains", g.faultDomains())
-                .with("enabled", g.enabled() ? "yes" : "no: work on it is done without notice until a machine asks")
+                .with("enabled", g.enabled() ? "yes" : "no: work on it starts without notice until a machine polls")
                 .with("enabled since", DisplayNames.time(g.enabledAt()))
                 .with("incarnation", g.incarnation())
                 .with("open events", g.events())
@@ -68,7 +68,7 @@ final class GroupCommand {
     }
 
     @Command(
-            description = "Adds a group, or changes one.",
+            description = "Add or change a group.",
             footer = {
                 "",
                 "Examples:",
@@ -94,7 +94,7 @@ final class GroupCommand {
     }
 
     @Command(
-            description = "Removes a group with its machines; none may have an open event.",
+            description = "Remove a group and its machines; none may have an open event.",
             footer = {"", "Examples:", "  forewarn group remove web"})
     int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
         return ActionResultPrinter.changes(

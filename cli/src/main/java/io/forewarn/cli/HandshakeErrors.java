@@ -10,7 +10,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Why a server that is there could not be talked to: TLS where there is none, none where there is, or no trust. */
+/** Explains why the connection to a server failed: TLS expected or unexpected, or an untrusted certificate. */
 final class HandshakeErrors {
     private static final int PATIENCE_MILLIS = 2_000;
 
@@ -38,13 +38,13 @@ final class HandshakeErrors {
         if (isName(broken)) {
             return ServerUnreachableException.like(
                     base,
-                    "its certificate is made out to another name (" + said + ")",
-                    "name it as its certificate does, with FOREWARN_URL or --url");
+                    "its certificate is for another name (" + said + ")",
+                    "use the name in its certificate, with FOREWARN_URL or --url");
         }
         return ServerUnreachableException.like(
                 base,
                 "its certificate is not trusted",
-                "name the file of the authority that signed it, or the certificate itself: --ca FILE or FOREWARN_CA=FILE");
+                "give the certificate of the authority that signed it, or the certificate itself: --ca FILE or FOREWARN_CA=FILE");
     }
 
     private static boolean isName(Throwable broken) {
@@ -52,7 +52,7 @@ final class HandshakeErrors {
                 && String.valueOf(cause.getMessage()).matches("No (subject alternative|name matching).*");
     }
 
-    /** Asks it: a server that shows a certificate, trusted or not, speaks TLS. */
+    /** Tries a handshake: a server that presents a certificate, trusted or not, speaks TLS. */
     private static boolean speaksTls(String host, int port) {
         try (Socket plain = new Socket()) {
             plain.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);

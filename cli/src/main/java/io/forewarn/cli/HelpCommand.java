@@ -9,16 +9,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What {@code --help} says, asked for in the other order. */
+/** Prints for {@code help COMMAND} what {@code COMMAND --help} prints. */
 @Command(
         name = "help",
-        description = "Teaches a command, as its --help does.",
+        description = "Show help for a command.",
         footer = {"", "Examples:", "  forewarn help", "  forewarn help vm restart"})
 final class HelpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which one; else all are listed.")
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The command; default: list all commands.")
     private List<String> words = List.of();
 
     @Override

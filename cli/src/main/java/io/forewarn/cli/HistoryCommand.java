@@ -14,10 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What happened. */
+/** Prints the history of events, machines, groups and rollouts. */
 @Command(
         name = "history",
-        description = "Tells what happened, when, why and by whom; newest first.",
+        description = "Show what happened, when, why and by whom; newest first.",
         footer = {
             "",
             "Examples:",
@@ -58,22 +58,31 @@ final class HistoryCommand implements Callable<Integer> {
             description = "Only this rollout's.")
     private String rollout;
 
-    @Option(names = "--since", paramLabel = "WHEN", description = "Nothing older: 2h, or 2030-01-01T00:00:00Z.")
+    @Option(
+            names = "--since",
+            paramLabel = "WHEN",
+            description = "Only entries from then on: 2h (ago), or 2030-01-01T00:00:00Z.")
     private String since;
 
-    @Option(names = "--until", paramLabel = "WHEN", description = "Nothing from then on: 1h, or 2030-01-02T00:00:00Z.")
+    @Option(
+            names = "--until",
+            paramLabel = "WHEN",
+            description = "Only entries before then: 1h (ago), or 2030-01-02T00:00:00Z.")
     private String until;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "At most so many; 100 unless said, an export has no limit.")
+            description = "Maximum number of entries; default: 100, unlimited for exports.")
     private Long limit;
 
-    @Option(names = "--oldest-first", description = "In the order it happened.")
+    @Option(names = "--oldest-first", description = "Oldest entries first.")
     private boolean oldestFirst;
 
-    @Option(names = "--after", paramLabel = "MARK", description = "Go on where an answer in JSON says next.")
+    @Option(
+            names = "--after",
+            paramLabel = "MARK",
+            description = "Continue from the 'next' of an earlier JSON response.")
     private String after;
 
     @Mixin
@@ -113,17 +122,18 @@ final class HistoryCommand implements Callable<Integer> {
         Table table = new Table(serverCommand.out(), HEADS);
         boolean more = follow(query, most, entry -> table.row(row(entry)));
         if (table.end() == 0) {
-            serverCommand.say("Nothing happened.");
+            serverCommand.say("No entries.");
         } else if (more) {
-            serverCommand.warn("There is more; --limit, --since and --until choose, --format csv writes it all.");
+            serverCommand.warn(
+                    "There are more entries; use --limit, --since or --until, or export all with --format csv.");
         }
         return ExitCode.DONE;
     }
 
     /**
-     * Asks on as long as the server stopped only because it had searched enough for one answer.
+     * Requests further pages as long as the server stopped only at its search limit per response.
      *
-     * @return whether there is more than was asked for
+     * @return whether there are more entries than requested
      */
     private boolean follow(Map<String, String> query, long most, Consumer<HistoryEntryBody> consumer) {
         long[] got = new long[1];
@@ -143,7 +153,7 @@ final class HistoryCommand implements Callable<Integer> {
         }
     }
 
-    /** Without what the event itself has said already. */
+    /** Columns without those that are the same for all entries of an event. */
     static final List<String> HEADS_OF_ONE_EVENT = List.of("at", "what", "by", "promised", "given", "detail");
 
     static List<String> rowOfOneEvent(HistoryEntryBody e) {
@@ -156,7 +166,7 @@ final class HistoryCommand implements Callable<Integer> {
                 text(e.detail()));
     }
 
-    /** A name is mistyped if the server neither has it nor remembers it; what was removed still has its history. */
+    /** A name is mistyped if the server neither has it nor has history for it; what was removed keeps its history. */
     private void mustBeKnown(Route route, String kind, String name) {
         String whole = tenant == null || name.contains("/") ? name : tenant + "/" + name;
         try {
@@ -170,7 +180,7 @@ final class HistoryCommand implements Callable<Integer> {
         }
     }
 
-    /** Who may see only a tenant cannot ask for rollouts, but for what they did to it. */
+    /** A token for one tenant cannot read rollouts, only what they did to that tenant. */
     private void mustBeKnownRollout() {
         try {
             serverCommand.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());

@@ -8,16 +8,19 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The words that follow a command's own, as {@code list} follows {@code vm}. Reading the options of all takes longer than most of them do. */
+/**
+ * Loads only the subcommand that is called, because picocli takes longer to read the options of all than most commands
+ * take to run.
+ */
 final class LazySubcommands {
     private LazySubcommands() {}
 
-    /** A command whose words are its methods: with the one that is asked for, or with all if it has none of that name. */
+    /** A command whose subcommands are its methods: only the one that is called, or all if none has that name. */
     static CommandLine of(Object command, Optional<String> asked) {
         return of(command, Map.of(), asked);
     }
 
-    /** @param more words that are no methods of it */
+    /** @param more further subcommands that are not methods */
     static CommandLine of(Object command, Map<String, Supplier<CommandLine>> more, Optional<String> asked) {
         Map<String, Supplier<CommandLine>> words = new LinkedHashMap<>();
         for (Class<?> type = command.getClass(); type != Object.class; type = type.getSuperclass()) {
@@ -37,6 +40,6 @@ final class LazySubcommands {
 
     private static String name(Method method) {
         String name = method.getAnnotation(Command.class).name();
-        return name.startsWith("<") ? method.getName() : name; // Picocli's own word for none.
+        return name.startsWith("<") ? method.getName() : name; // Picocli's placeholder for "no name".
     }
 }

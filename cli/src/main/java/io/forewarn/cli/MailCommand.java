@@ -6,17 +6,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Mail: people who are told what happens. */
+/** Manages notifications by mail. */
 @Command(
         name = "mail",
         addMethodSubcommands = false,
-        description = "Mail: people who are told what happens.",
+        description = "Notifications by mail.",
         footer = {
             "",
             "Examples:",
             "  forewarn mail add ops --to ops@example.org",
             "  forewarn mail add shop --tenant shop --what scheduled,failed --to a@example.org --to b@example.org",
-            "  forewarn mail test ops                       send something that says it is a test",
+            "  forewarn mail test ops                       send a test notification",
             "  forewarn mail dead ops                       what could not be delivered"
         })
 final class MailCommand extends SubscriptionSubcommands {
@@ -26,7 +26,7 @@ final class MailCommand extends SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Adds one. It is told of what happens from now on.",
+            description = "Add a mail subscription. It receives notifications from now on.",
             footer = {
                 "",
                 "Examples:",
@@ -41,7 +41,7 @@ final class MailCommand extends SubscriptionSubcommands {
                             required = true,
                             split = ",",
                             paramLabel = "ADDRESS",
-                            description = "Where to send it; may be given several times.")
+                            description = "Recipient; may be given several times.")
                     List<String> to,
             @Mixin SubscriptionCommands.Wanting wanting) {
         return all(serverCommand, null).add(wanting.request(name, null, to, null));

@@ -17,7 +17,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
-/** The command {@code forewarn}. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server not reachable, 4 serve ended by a fault of its own. */
+/**
+ * The {@code forewarn} command. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server unreachable, 4 {@code serve}
+ * ended because of an internal error.
+ */
 @Command(
         name = "forewarn",
         scope = ScopeType.INHERIT,
@@ -26,13 +29,13 @@ import picocli.CommandLine.ScopeType;
         sortOptions = false,
         sortSynopsis = false,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Tells machines what maintenance is coming, in time to prepare, and lets them say \"go ahead\".",
+        description = "Announces maintenance to machines in time to prepare for it, and lets them approve it early.",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",
         exitCodeOnInvalidInput = ExitCode.WRONG_USAGE,
         exitCodeOnExecutionException = ExitCode.REFUSED)
 public final class Main {
-    /** What {@code --version} says. */
+    /** Prints the release for {@code --version}. */
     static final class Release implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -42,7 +45,7 @@ public final class Main {
 
     private static final String HELP = "help";
     private static final String VERSION = "--version";
-    // Longer lines are hard to read, and narrower ones picocli does not print.
+    // Longer lines are hard to read.
     private static final int WIDEST = 110;
     private static final int NARROWEST = 55;
 
@@ -52,7 +55,7 @@ public final class Main {
         System.exit(run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), args));
     }
 
-    /** The whole command without the process around it. */
+    /** Runs a command without ending the process. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = line(args);
         line.setOut(new ControlCharacterWriter(out)).setErr(new ControlCharacterWriter(err));
@@ -65,7 +68,7 @@ public final class Main {
         return code;
     }
 
-    /** Help is printed as it is: it may be bold, and nobody else's text is in it. */
+    /** Help is printed without escaping: it may be bold, and it contains no text from users. */
     private static int execute(ParseResult parsed, PrintWriter out) {
         Optional<CommandLine> helped = parsed.asCommandLineList().stream()
                 .filter(CommandLine::isUsageHelpRequested)
@@ -80,7 +83,8 @@ public final class Main {
                 Arrays.stream(args).filter(a -> !a.startsWith("-")).limit(2).toList();
         Optional<String> next = words.size() > 1 ? Optional.of(words.get(1)) : Optional.empty();
         CommandLine line = new CommandLine(new Main());
-        // Reading all commands' options takes longer than most of them: only the one that is asked for is read.
+        // Reading the options of all commands takes longer than running most of them: only those of the called one are
+        // read.
         if (!words.isEmpty() && !words.get(0).equals(HELP) && commands.containsKey(words.get(0))) {
             line.addSubcommand(words.get(0), commands.get(words.get(0)).apply(next));
         } else if (!List.of(args).equals(List.of(VERSION))) {
@@ -92,19 +96,19 @@ public final class Main {
                         "",
                         "First steps:",
                         "  forewarn serve                         start the service with a demo fleet",
-                        "  forewarn vm restart FrontEnd_IN_0      announce a restart to the machine's group",
-                        "  forewarn event list                    see what is coming",
+                        "  forewarn vm restart FrontEnd_IN_0      schedule a restart",
+                        "  forewarn event list                    see scheduled events",
                         "  forewarn event approve ID              go ahead without waiting",
                         "",
-                        "FOREWARN_URL says where the server is (http://127.0.0.1:8170), FOREWARN_TOKEN opens it;",
-                        "on the server's own machine no token is needed. 'forewarn COMMAND --help' teaches each command.");
+                        "FOREWARN_URL is the server's address (default http://127.0.0.1:8170), FOREWARN_TOKEN the API token;",
+                        "no token is needed on the server's own machine. See 'forewarn COMMAND --help' for each command.");
         int width = Math.min(WIDEST, Math.max(NARROWEST, Terminal.here().columns()));
         line.setUsageHelpWidth(width);
         ExampleLines.fit(line, width);
         return line;
     }
 
-    /** Each is told the word that comes after it. */
+    /** Each constructor gets the word that follows the command. */
     private static Map<String, Function<Optional<String>, Object>> commands() {
         Map<String, Function<Optional<String>, Object>> commands = new LinkedHashMap<>();
         commands.put("serve", word -> new ServeCommand());

@@ -7,13 +7,13 @@ import java.net.Socket;
 import java.net.URL;
 import java.util.List;
 
-/** Of several addresses the first at which somebody listens: any node of a cluster answers for all. */
+/** Selects the first reachable of several server addresses: any node of a cluster can answer. */
 final class NodeSelector {
     private static final int CONNECT_MILLIS = 1_000;
 
     private NodeSelector() {}
 
-    /** @param urls with commas between them */
+    /** @param urls separated by commas */
     static String of(String urls) {
         List<String> all = List.of(urls.split(","));
         if (all.size() == 1) {
@@ -22,7 +22,7 @@ final class NodeSelector {
         return all.stream()
                 .filter(NodeSelector::listens)
                 .findFirst()
-                .orElseThrow(() -> new ServerUnreachableException(String.join(" or ", all), "nobody listens there"));
+                .orElseThrow(() -> new ServerUnreachableException(String.join(" or ", all), "not reachable"));
     }
 
     private static boolean listens(String address) {

@@ -5,7 +5,7 @@ import io.forewarn.wire.control.NoticeSummaryBody.Band;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The figures of a notice report as a few lines and a row of bars. */
+/** Draws the figures of a notice report as a few lines and bars. */
 final class NoticeChart {
     private static final int WIDEST = 40;
 
@@ -14,16 +14,16 @@ final class NoticeChart {
     static List<String> of(NoticeSummaryBody all) {
         List<String> lines = new ArrayList<>();
         if (all.events() == 0) {
-            return List.of("No event came up.");
+            return List.of("No events.");
         }
         StringBuilder figures = new StringBuilder(all.events() + (all.events() == 1 ? " event: " : " events: "))
                 .append(all.kept())
-                .append(" had all of the notice promised, ")
+                .append(" had all of the promised notice, ")
                 .append(all.fellShort())
                 .append(" had less");
         more(figures, all.waived(), "approved earlier");
         more(figures, all.without(), "promised none");
-        more(figures, all.calledOff(), "called off");
+        more(figures, all.calledOff(), "cancelled");
         more(figures, all.open(), "not started yet");
         lines.add(figures.toString());
         if (all.worst() != null) {
@@ -51,7 +51,7 @@ final class NoticeChart {
         int most = bands.stream().mapToInt(Band::events).max().orElse(1);
         int wide = bands.stream().mapToInt(b -> label(b).length()).max().orElse(0);
         for (Band band : bands) {
-            // One event must not vanish beside a thousand.
+            // A single event stays visible beside a thousand.
             int length = band.events() == 0 ? 0 : Math.max(1, Math.round((float) band.events() * WIDEST / most));
             String label = label(band);
             lines.add(

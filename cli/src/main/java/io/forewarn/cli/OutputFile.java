@@ -23,11 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes a file that a person named. A regular file is replaced when the new one is whole; a device, a pipe or an open
+ * Writes a file for a command. A regular file is replaced once the new one is complete; a device, a pipe or an open
  * descriptor is written to, never replaced: as root, a rename over /dev/null would break the machine.
  */
 final class OutputFile {
-    /** Writes the content. */
     interface Content {
         void to(OutputStream out) throws IOException;
     }
@@ -54,7 +53,7 @@ final class OutputFile {
         this.kind = kind;
     }
 
-    /** @throws CommandRefusedException if nothing can be written there: a folder, a socket, a missing folder */
+    /** @throws CommandRefusedException if the path cannot be written: a directory, a socket, a missing directory */
     static OutputFile of(Path named) {
         try {
             Path target = followed(named.toAbsolutePath());
@@ -67,7 +66,7 @@ final class OutputFile {
                 return new OutputFile(named, target, Kind.REGULAR);
             }
             if (there.get().isDirectory()) {
-                throw refused(named, "it is a folder");
+                throw refused(named, "it is a directory");
             }
             if (((int) Files.getAttribute(target, "unix:mode") & TYPE) == SOCKET) {
                 throw refused(named, "it is a socket");
@@ -78,17 +77,17 @@ final class OutputFile {
         }
     }
 
-    /** Whether it is where the command prints to anyway, as /dev/stdout is. */
+    /** Whether it is the standard output of this process, as /dev/stdout is. */
     boolean isStandardOutput() {
         return own(target).filter(OUT::equals).isPresent();
     }
 
-    /** Whether writing may wait for somebody who reads: a pipe, a terminal. */
+    /** Whether writing may block until a reader reads: a pipe, a terminal. */
     boolean mayWait() {
         return kind != Kind.REGULAR;
     }
 
-    /** @throws CommandRefusedException if the file cannot be written; what {@code content} throws otherwise goes through */
+    /** @throws CommandRefusedException if the file cannot be written; other exceptions of {@code content} pass through */
     void write(Content content) {
         try {
             if (kind == Kind.REGULAR) {
@@ -107,7 +106,7 @@ final class OutputFile {
         if (kind == Kind.SPECIAL) {
             return Files.newOutputStream(target, StandardOpenOption.WRITE);
         }
-        // Opened anew, a redirected file would be written from its beginning again.
+        // Not reopened: a redirected file would be overwritten from its beginning.
         return switch (own(target).orElse("")) {
             case OUT -> staysOpen(FileDescriptor.out);
             case "2" -> staysOpen(FileDescriptor.err);
@@ -129,7 +128,7 @@ final class OutputFile {
         };
     }
 
-    /** The number of a descriptor of this process. */
+    /** The descriptor number if the path is an open descriptor of this process. */
     private static Optional<String> own(Path path) {
         Matcher descriptor = DESCRIPTOR.matcher(path.toString());
         if (!descriptor.matches()) {
@@ -142,7 +141,10 @@ final class OutputFile {
         return ours ? Optional.of(descriptor.group(2)) : Optional.empty();
     }
 
-    /** Only what is whole gets the name. Nobody can have put a link at a name that nobody can guess. */
+    /**
+     * Renames only a complete file to the name. The temporary name is random, so that no link can have been placed
+     * there.
+     */
     private void replace(Content content) throws IOException {
         Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
         try {
@@ -151,9 +153,9 @@ final class OutputFile {
                 content.to(out);
             }
             keepPermissions(part);
-            // Looked at again: what came to be there meanwhile is not replaced unseen.
+            // Checked again: something else may have been created there meanwhile.
             if (attributes(target).filter(a -> !a.isRegularFile()).isPresent()) {
-                throw new FileSystemException(target.toString(), null, "it has become something else than a file");
+                throw new FileSystemException(target.toString(), null, "it is no longer a regular file");
             }
             Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {
@@ -174,7 +176,7 @@ final class OutputFile {
         }
     }
 
-    /** Where links lead, up to an open descriptor: what is behind that may have no name. */
+    /** Follows links, but not those of open descriptors, whose targets may have no name. */
     private static Path followed(Path path) throws IOException {
         Path at = path;
         for (int i = 0; i < MOST_LINKS; i++) {
@@ -205,7 +207,7 @@ final class OutputFile {
     private static void mustHaveFolder(Path named, Path target) {
         Path folder = target.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw refused(named, "there is no folder '" + folder + "'");
+            throw refused(named, "there is no directory '" + folder + "'");
         }
     }
 
@@ -215,10 +217,10 @@ final class OutputFile {
 
     private static String why(IOException unwritable) {
         if (unwritable instanceof AccessDeniedException) {
-            return "you may not write there";
+            return "permission denied";
         }
         if (unwritable instanceof FileSystemLoopException) {
-            return "its links lead in a circle";
+            return "its links form a loop";
         }
         return unwritable instanceof FileSystemException told && told.getReason() != null
                 ? told.getReason()

@@ -8,20 +8,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How much of a long list is printed for people: a page, unless they ask for more. Programs get all of it. */
+/** Limits a long list to one page for people, unless they ask for more. JSON output is complete. */
 final class Paging {
     static final int PAGE = 100;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many; " + PAGE + " unless said.")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of rows; default: " + PAGE + ".")
     private Long limit;
 
-    @Option(names = "--all", description = "All of them.")
+    @Option(names = "--all", description = "No limit.")
     private boolean all;
 
-    /** How many rows are printed. */
     long most() {
         if (limit != null && limit < 1) {
             throw new ParameterException(command.commandLine(), "--limit must be 1 or more, not " + limit);
@@ -32,7 +31,7 @@ final class Paging {
         return all ? Long.MAX_VALUE : limit == null ? PAGE : limit;
     }
 
-    /** The query for a server that can stop by itself: one more than is printed, to know whether there are more. */
+    /** Adds a limit to a query: one more than is printed, to know whether there are more. */
     Map<String, String> query(Map<String, String> query, boolean json) {
         long most = most();
         Map<String, String> limited = new LinkedHashMap<>(query);
@@ -44,7 +43,7 @@ final class Paging {
         return limited;
     }
 
-    /** The rows of a table that are printed; those beyond are only counted. */
+    /** Prints the rows of the page and counts the others. */
     final class Rows {
         private final ServerCommand serverCommand;
         private final Table table;
@@ -62,12 +61,11 @@ final class Paging {
             }
         }
 
-        /** Says how to get the rest, and how many rows were printed. */
+        /** Prints how to get the rest, and returns how many rows were printed. */
         int end() {
             int printed = table.end();
             if (seen > most) {
-                serverCommand.warn(
-                        "The first " + most + " are shown; --all prints everything, --limit N as many as you say.");
+                serverCommand.warn("The first " + most + " are shown; use --all or --limit N to see more.");
             }
             return printed;
         }

@@ -12,14 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A plan as lines over time: who is told when, and who is down when. Long plans show what goes together as one line. */
+/**
+ * Draws a rollout plan over time: when machines get notice and when they are down. Long plans combine steps that run
+ * together.
+ */
 final class PlanChart {
     private static final int MOST_LINES = 40;
     private static final int MOST_NAMES = 3;
     private static final int NARROWEST = 20;
     private static final String GAP = "  ";
 
-    /** Steps that are announced, start and end together; one step where there are few. */
+    /** Steps that are scheduled, start and end together; in short plans a single step. */
     private record Wave(Instant announced, Instant starts, Instant ends, List<PlanStepBody> steps) {
         static Wave of(List<PlanStepBody> steps) {
             PlanStepBody first = steps.get(0);
@@ -42,7 +45,7 @@ final class PlanChart {
             return all.size() > MOST_NAMES ? all.size() + " groups" : String.join(",", all);
         }
 
-        /** Who, if they are few, else how many. */
+        /** Names of the machines if they are few, else their number. */
         String machines() {
             int count = steps.stream().mapToInt(PlanStepBody::machines).sum();
             List<String> names = steps.stream()
@@ -87,7 +90,7 @@ final class PlanChart {
     }
 
     private static List<String> left(List<Wave> waves) {
-        // A unit of a group is called after it.
+        // Units of a group carry its name, so that the groups need no column.
         boolean hosts = waves.stream().anyMatch(w -> !w.name().contains("#"));
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("UNIT", hosts ? "GROUPS" : "", "MACHINES", "STARTS BY"));
@@ -112,7 +115,7 @@ final class PlanChart {
         return lines;
     }
 
-    /** When it begins on the left, how long it takes on the right. */
+    /** Start time on the left, duration on the right. */
     private static String axis(Instant from, Instant until, int width) {
         String begin = DisplayNames.time(from.toString());
         String end = "+" + DisplayNames.length(Duration.between(from, until));
@@ -123,7 +126,7 @@ final class PlanChart {
     private static String drawn(Wave wave, Instant from, Instant until, int width) {
         int announced = at(wave.announced, from, until, width);
         int starts = Math.min(width - 1, at(wave.starts, from, until, width));
-        // Ninety seconds of a day must not vanish.
+        // At least one character, so that a short downtime in a long plan stays visible.
         int ends = Math.max(starts + 1, at(wave.ends, from, until, width));
         return " ".repeat(Math.min(announced, starts))
                 + "·".repeat(Math.max(0, starts - announced))

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Policies. */
+/** Lists, sets, removes and explains policies. */
 @Command(
         name = "policy",
         addMethodSubcommands = false,
@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
             "  forewarn policy explain ID                                which rule set which value"
         })
 final class PolicyCommand {
-    /** What a policy is for. */
+    /** Options that say what a policy applies to. */
     static final class For {
-        @Option(names = "--tenant", paramLabel = "NAME", description = "For this tenant; else the token's own.")
+        @Option(names = "--tenant", paramLabel = "NAME", description = "For this tenant; default: the token's own.")
         private String tenant;
 
         @Option(names = "--group", paramLabel = "NAME", description = "For this group only.")
@@ -44,7 +44,7 @@ final class PolicyCommand {
     }
 
     @Command(
-            description = "Lists policies.",
+            description = "List policies.",
             footer = {"", "Examples:", "  forewarn policy list"})
     int list(
             @Mixin ServerCommand serverCommand,
@@ -54,12 +54,12 @@ final class PolicyCommand {
                 Route.POLICIES,
                 ServerCommand.query("tenant", tenant),
                 List.of("tenant", "group", "type", "says"),
-                "No policies; the terms of the service hold.",
+                "No policies; the service terms apply.",
                 p -> List.of(p.tenant(), star(p.group()), star(p.type()), says(p)));
     }
 
     @Command(
-            description = "Sets values of a policy; those not named stay as they are.",
+            description = "Set values of a policy; values not given stay unchanged.",
             footer = {
                 "",
                 "Examples:",
@@ -70,12 +70,12 @@ final class PolicyCommand {
     int set(
             @Mixin ServerCommand serverCommand,
             @Mixin For scope,
-            @Option(names = "--notice", paramLabel = "DURATION", description = "The least notice, such as 30m.")
+            @Option(names = "--notice", paramLabel = "DURATION", description = "Minimum notice, such as 30m.")
                     String notice,
             @Option(
                             names = "--approval",
                             paramLabel = "any|all|N",
-                            description = "How many of the machines it touches must be ready; any: the page.")
+                            description = "How many of the affected machines must approve; any: as Azure does.")
                     String approval,
             @Option(
                             names = "--window",
@@ -92,31 +92,32 @@ final class PolicyCommand {
             @Option(
                             names = "--postpone",
                             paramLabel = "NxDURATION",
-                            description = "How often, and how far in all, owners and machines may postpone; 'none'.")
+                            description =
+                                    "How often, and by how much in total, owners and machines may postpone an event; 'none' forbids it.")
                     String postpone,
-            @Option(names = "--postpone-owner", paramLabel = "NxDURATION", description = "The same for owners only.")
+            @Option(names = "--postpone-owner", paramLabel = "NxDURATION", description = "The same, for owners only.")
                     String owner,
-            @Option(names = "--postpone-guest", paramLabel = "NxDURATION", description = "The same for machines only.")
+            @Option(names = "--postpone-guest", paramLabel = "NxDURATION", description = "The same, for machines only.")
                     String guest,
             @Option(
                             names = "--auto-approve",
                             negatable = true,
-                            description = "Restarts and redeploys that users ask for start at once.")
+                            description = "Restarts and redeploys requested by users start at once.")
                     Boolean autoApprove,
             @Option(
                             names = "--seen-by-all",
                             negatable = true,
-                            description = "Nothing starts before each machine it touches has seen it.")
+                            description = "No event starts before every affected machine has seen it.")
                     Boolean seenByAll,
             @Option(
                             names = "--when-all-down",
                             negatable = true,
-                            description = "An event of which no machine runs needs no other approval.")
+                            description = "An event starts early if all of its machines are stopped.")
                     Boolean whenAllDown,
             @Option(
                             names = "--user-operations",
                             paramLabel = "N",
-                            description = "How many restarts, redeploys and deletions the tenant may have open.")
+                            description = "Maximum number of open restarts, redeploys and deletions of the tenant.")
                     Integer userOperations) {
         PolicyBody request = new PolicyBody(
                 scope.tenant,
@@ -143,23 +144,23 @@ final class PolicyCommand {
     }
 
     @Command(
-            description = "Removes a policy; what a wider one says holds again.",
+            description = "Remove a policy; the next wider one applies again.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn policy remove --group web --type reboot",
-                "  forewarn policy remove --all      that of the whole tenant, which no --group and --type names"
+                "  forewarn policy remove --all      the policy of the whole tenant"
             })
     int remove(
             @Mixin ServerCommand serverCommand,
             @Mixin For scope,
-            @Option(names = "--all", description = "What holds for all groups and types of the tenant is meant.")
+            @Option(names = "--all", description = "Remove the policy for all groups and types of the tenant.")
                     boolean all) {
         boolean bare = scope.group == null && scope.type == null;
         if (all && !bare) {
             throw new ParameterException(
                     serverCommand.commandLine(),
-                    "--all means the policy of the whole tenant; leave --group and --type out, or --all");
+                    "--all means the policy of the whole tenant; give either --all, or --group and --type");
         }
         if (bare && !all) {
             throw new ParameterException(serverCommand.commandLine(), wouldRemove(serverCommand, scope.tenant));
@@ -171,7 +172,7 @@ final class PolicyCommand {
                 serverCommand.client().ask(CommandResultBody.class, Route.POLICY_REMOVE, List.of(), query));
     }
 
-    /** A slip of the pen must not take back what holds for a whole tenant. */
+    /** A forgotten option must not remove the policy of a whole tenant. */
     private static String wouldRemove(ServerCommand serverCommand, String tenant) {
         List<String> meant = new ArrayList<>();
         serverCommand.client().each(PolicyBody.class, Route.POLICIES, ServerCommand.query("tenant", tenant), p -> {
@@ -180,13 +181,13 @@ final class PolicyCommand {
             }
         });
         return meant.isEmpty()
-                ? "no policy holds for a whole tenant; --group NAME or --type TYPE names another"
-                : "this would remove what holds for the whole tenant " + String.join(", or ", meant)
-                        + "; say --all if that is meant, else --group NAME or --type TYPE";
+                ? "there is no policy for a whole tenant; use --group NAME or --type TYPE for another one"
+                : "this would remove the policy of the whole tenant " + String.join(", or ", meant)
+                        + "; use --all to do so, or --group NAME or --type TYPE for another one";
     }
 
     @Command(
-            description = "Says which rule set which value of an open event, and what holds it now.",
+            description = "Show which rule set which value of an open event, and what prevents it from starting now.",
             footer = {"", "Examples:", "  forewarn policy explain ID"})
     int explain(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID") String id) {
         byte[] answer = serverCommand

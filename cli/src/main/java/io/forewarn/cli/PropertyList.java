@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** One thing told as lines of name and value; what is not known is left out. */
+/** Prints one object as lines of name and value, without unknown values. */
 final class PropertyList {
     private final List<String[]> facts = new ArrayList<>();
 

@@ -13,11 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What can be shown afterwards. */
+/** Prints reports over past events. */
 @Command(
         name = "report",
         addMethodSubcommands = false,
-        description = "Reports over what happened.",
+        description = "Reports over past events.",
         footer = {"", "Examples:", "  forewarn report notice --since 30d"})
 final class ReportCommand {
     private static final List<String> HEADS = List.of(
@@ -34,11 +34,11 @@ final class ReportCommand {
 
     @Command(
             description = {
-                "Notice promised against notice given, event by event: started by time or by whose approval, and which of its"
+                "Compare promised with given notice, event by event: whether time or whose approval started it, and which of its"
                         + " machines never saw it.",
                 "",
-                "kept: all of it was given; waived: somebody approved it earlier; short: neither; without: none was promised, for a"
-                        + " failure or a group that does not ask."
+                "kept: all of it was given; waived: the event was approved earlier; short: neither; without: none was promised, for a"
+                        + " failure or a group that does not poll."
             },
             footer = {
                 "",
@@ -55,17 +55,20 @@ final class ReportCommand {
             @Option(
                             names = {"--vm", "--machine"},
                             paramLabel = "NAME",
-                            description = "Only those that named this machine.")
+                            description = "Only events of this machine.")
                     String machine,
             @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.") String rollout,
             @Option(
                             names = "--since",
                             paramLabel = "WHEN",
-                            description = "Announced no earlier: 30d, or 2030-01-01T00:00:00Z.")
+                            description = "Only events scheduled from then on: 30d (ago), or 2030-01-01T00:00:00Z.")
                     String since,
-            @Option(names = "--until", paramLabel = "WHEN", description = "Announced before: 1d, or a time.")
+            @Option(
+                            names = "--until",
+                            paramLabel = "WHEN",
+                            description = "Only events scheduled before then: 1d (ago), or a time.")
                     String until,
-            @Option(names = "--summary", description = "Only the figures of all events together.") boolean summary,
+            @Option(names = "--summary", description = "Only totals.") boolean summary,
             @Mixin Paging paging) {
         Map<String, String> query = ServerCommand.query(
                 "tenant", tenant,
@@ -78,7 +81,7 @@ final class ReportCommand {
             if (summary) {
                 throw new ParameterException(
                         serverCommand.commandLine(),
-                        "--summary has no lines to export; leave --format out, or use --json");
+                        "--summary has no rows to export; leave --format out, or use --json");
             }
             return exportOutput.export(serverCommand, Route.REPORT_NOTICE, query);
         }
@@ -110,7 +113,7 @@ final class ReportCommand {
             return Json.answer(NoticeSummaryBody.class, (json == null ? "" : json).getBytes(StandardCharsets.UTF_8));
         } catch (IOException strange) {
             throw new ServerUnreachableException(
-                    serverCommand.client().url(), "it does not answer like a Forewarn server");
+                    serverCommand.client().url(), "its response is not one of a Forewarn server");
         }
     }
 

@@ -17,26 +17,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Rollouts. */
+/** Plans, starts, watches and controls rollouts. */
 @Command(
         name = "rollout",
         addMethodSubcommands = false,
-        description = "Rollouts: work over many hosts or groups, one update domain of a group at a time.",
+        description = "Rollouts: maintenance of many hosts or groups, one update domain of a group at a time.",
         footer = {
             "",
             "Examples:",
-            "  forewarn rollout plan --type reboot --hosts '*'      who is hit when; changes nothing",
+            "  forewarn rollout plan --type reboot --hosts '*'      who is affected when; changes nothing",
             "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
             "  forewarn rollout start try --type freeze --groups web --rehearsal",
             "  forewarn rollout watch os-1"
         })
 final class RolloutCommand {
-    /** Nothing is no name. */
+    /** Refuses an empty name. */
     static final class Named implements ITypeConverter<String> {
         @Override
         public String convert(String typed) {
             if (typed.isBlank()) {
-                throw new TypeConversionException("it is empty; the name of a rollout would be right");
+                throw new TypeConversionException("it is empty; give the name of a rollout");
             }
             return typed;
         }
@@ -45,12 +45,16 @@ final class RolloutCommand {
     private static final long PAUSE = 500;
 
     @Command(
-            description = "Shows who would be hit when, how long it takes and what blocks it. Changes nothing.",
+            description =
+                    "Show which machines would be affected when, how long it takes and what blocks it. Changes nothing.",
             footer = {"", "Examples:", "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%"})
     int plan(
             @Mixin ServerCommand serverCommand,
             @Mixin RolloutOptions wanted,
-            @Option(names = "--limit", paramLabel = "N", description = "How many steps to show; else 1000.")
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            description = "Maximum number of steps to show; default: 1000.")
                     String limit) {
         byte[] answer = serverCommand
                 .client()
@@ -77,7 +81,7 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Starts a rollout.",
+            description = "Start a rollout.",
             footer = {
                 "",
                 "Examples:",
@@ -90,12 +94,12 @@ final class RolloutCommand {
             return tell(serverCommand, rollout);
         }
         serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.units(), "unit")
-                + "; 'forewarn rollout watch " + rollout.name() + "' shows how far it is");
+                + "; 'forewarn rollout watch " + rollout.name() + "' shows its progress");
         return ExitCode.DONE;
     }
 
     @Command(
-            description = "Lists rollouts.",
+            description = "List rollouts.",
             footer = {"", "Examples:", "  forewarn rollout list"})
     int list(@Mixin ServerCommand serverCommand) {
         return serverCommand.list(
@@ -117,7 +121,7 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Shows a rollout and what of it is under way.",
+            description = "Show a rollout and its active units.",
             footer = {"", "Examples:", "  forewarn rollout show os-1"})
     int show(
             @Mixin ServerCommand serverCommand,
@@ -141,7 +145,7 @@ final class RolloutCommand {
         });
     }
 
-    /** A list does not say what a rollout waits for. */
+    /** Fetches the rollout alone, because a list does not say what a rollout waits for. */
     private static RolloutBody whole(ServerCommand serverCommand, RolloutBody listed) {
         boolean stands = listed.status().equals("running") && listed.open() == 0 && listed.pending() > 0;
         return stands ? serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
@@ -178,8 +182,8 @@ final class RolloutCommand {
 
     @Command(
             description = {
-                "Shows how far a rollout is until it is over or halted by a failure; a pause is waited through.",
-                "On a terminal one bar in place, else a line for each change."
+                "Show the progress of a rollout until it has ended or a failure halts it; keeps waiting while it is paused.",
+                "Draws a progress bar on a terminal, and prints a line for each change elsewhere."
             },
             footer = {
                 "",
@@ -212,7 +216,7 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Holds a rollout: nothing new is announced, and what is announced does not start.",
+            description = "Pause a rollout: nothing new is scheduled, and scheduled events do not start.",
             footer = {"", "Examples:", "  forewarn rollout pause os-1"})
     int pause(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
@@ -220,12 +224,12 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Lets a rollout go on that was paused or halted by a failure.",
+            description = "Resume a rollout that was paused or halted by a failure.",
             footer = {"", "Examples:", "  forewarn rollout resume os-1", "  forewarn rollout resume os-1 --retry"})
     int resume(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME", converter = Named.class) String name,
-            @Option(names = "--retry", description = "Try again what failed.") boolean retry) {
+            @Option(names = "--retry", description = "Retry what failed.") boolean retry) {
         Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
         return tell(
                 serverCommand,
@@ -233,7 +237,7 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Ends a rollout for good: what has not started is called off, what has is finished.",
+            description = "Abort a rollout: events that have not started are cancelled, started ones are completed.",
             footer = {"", "Examples:", "  forewarn rollout abort os-1"})
     int abort(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
@@ -242,8 +246,8 @@ final class RolloutCommand {
 
     @Command(
             description = {
-                "Forgets a rollout that is over; its name can be used again, and its history stays.",
-                "Left alone, it is forgotten when its history is."
+                "Remove a rollout that has ended; its name can be used again, and its history stays.",
+                "Otherwise it is removed together with its history."
             },
             footer = {"", "Examples:", "  forewarn rollout remove os-1"})
     int remove(

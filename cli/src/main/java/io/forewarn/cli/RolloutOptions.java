@@ -9,12 +9,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What a rollout shall be like. */
+/** Options that describe a rollout, for {@code rollout plan} and {@code rollout start}. */
 final class RolloutOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "How it is called; a plan needs none.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Rollout name (optional for plan).")
     private String called;
 
     @Option(names = "--name", paramLabel = "NAME", description = "The same as NAME.")
@@ -30,22 +30,22 @@ final class RolloutOptions {
             names = "--groups",
             paramLabel = "GROUP",
             split = ",",
-            description = "The machines of these groups, one update domain after the other.")
+            description = "Machines of these groups, one update domain after the other.")
     private List<String> groups;
 
-    @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "The machines that carry this tag.")
+    @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "Machines with this tag.")
     private String tag;
 
     @Option(
             names = "--notice",
             paramLabel = "DURATION",
-            description = "How long before, such as 20m; else the least there is.")
+            description = "Notice to give, such as 20m; default: the minimum.")
     private String notice;
 
     @Option(
             names = "--recovery",
             paramLabel = "DURATION",
-            description = "Rest between two update domains of a group; else 30m.")
+            description = "Pause between two update domains of a group; default: 30m.")
     private String recovery;
 
     @Option(
@@ -58,7 +58,8 @@ final class RolloutOptions {
     @Option(
             names = "--window",
             paramLabel = "WINDOW",
-            description = "When its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be repeated.")
+            description =
+                    "When its events may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be given several times.")
     private List<String> windows;
 
     @Option(
@@ -78,16 +79,16 @@ final class RolloutOptions {
     @Option(
             names = "--self-service-until",
             paramLabel = "TIME",
-            description = "Until then owners may redeploy their machines themselves, which then count as done.")
+            description = "Until then owners may redeploy their machines themselves; those machines count as done.")
     private String selfServiceUntil;
 
     @Option(
             names = "--duration",
             paramLabel = "DURATION",
-            description = "How long a machine will be away, such as 5s; else what the driver says.")
+            description = "Expected downtime of a machine, such as 5s; default: what the driver reports.")
     private String duration;
 
-    @Option(names = "--description", paramLabel = "TEXT", description = "What the events say of themselves.")
+    @Option(names = "--description", paramLabel = "TEXT", description = "Description shown in the events.")
     private String description;
 
     RolloutRequest named() {
@@ -118,7 +119,7 @@ final class RolloutOptions {
 
     private String name() {
         if (called != null && name != null && !called.equals(name)) {
-            throw wrong("the rollout is called both '" + called + "' and '" + name + "'; one name would be right");
+            throw wrong("the rollout has two names, '" + called + "' and '" + name + "'; one name would be right");
         }
         return called == null ? name : called;
     }
@@ -126,7 +127,7 @@ final class RolloutOptions {
     private void checkTarget() {
         long given = Stream.of(hosts, groups, tag).filter(t -> t != null).count();
         if (given == 0) {
-            throw wrong("what to work on is not said; one of --hosts, --groups and --tag would be right");
+            throw wrong("no target is given; one of --hosts, --groups and --tag is required");
         }
         if (given > 1) {
             throw wrong("only one of --hosts, --groups and --tag can be given");

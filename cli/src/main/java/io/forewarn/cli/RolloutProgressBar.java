@@ -2,18 +2,18 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.RolloutBody;
 
-/** How far a rollout is, as one line. */
+/** Formats the progress of a rollout as one line. */
 final class RolloutProgressBar {
     private static final int WIDE = 40;
 
     private RolloutProgressBar() {}
 
-    /** How far it is, and why it stands where it stands. */
+    /** The progress, and why it does not continue. */
     static String of(RolloutBody r) {
         return progress(r) + ", " + r.status() + (why(r).isEmpty() ? "" : ": " + why(r));
     }
 
-    /** Done, under way, to come. What failed is not done: it leaves a gap. */
+    /** Units done, active and to come. Failed units leave a gap. */
     static String progress(RolloutBody r) {
         int over = r.done() + r.skipped();
         int full = r.units() == 0 ? WIDE : (int) ((long) WIDE * over / r.units());
@@ -23,7 +23,7 @@ final class RolloutProgressBar {
                 + (r.skipped() == 0 ? "" : ", " + r.skipped() + " skipped");
     }
 
-    /** Why it does not go on; empty if it does, or there is nothing to say. */
+    /** Why it does not continue; empty if it does or no reason is known. */
     static String why(RolloutBody r) {
         if (r.why() != null) {
             return DisplayNames.whole(r.why());

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/** Shows how far a rollout is until it is over or halted: one bar in place on a terminal, else a line for each change. */
+/** Shows the progress of a rollout: as a bar drawn in place on a terminal, elsewhere as a line for each change. */
 final class RolloutWatch {
     private static final String TO_THE_LEFT = "\r";
     private static final String CLEAR_THE_REST = "\u001b[K";
@@ -25,7 +25,7 @@ final class RolloutWatch {
         this.inPlace = inPlace;
     }
 
-    /** Shows it; true if there is nothing more to come. */
+    /** Shows the current state; true if the rollout has ended or halted. */
     boolean show(RolloutBody rollout) {
         String line = json
                 ? new String(Json.write(rollout), StandardCharsets.UTF_8)
@@ -44,7 +44,7 @@ final class RolloutWatch {
         return over;
     }
 
-    /** A line that is too long could not be drawn over; the last one is told in full. */
+    /** Cuts a line that is too long, because it could not be drawn over; the last one is printed in full. */
     private void draw(String line, boolean over) {
         String fits = over || line.length() < columns ? line : line.substring(0, columns - 2) + "…";
         out.print(TO_THE_LEFT + fits + CLEAR_THE_REST);

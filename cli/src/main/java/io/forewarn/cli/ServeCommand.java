@@ -30,24 +30,24 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Starts the service and stays until it is told to end. */
+/** Runs the service until it is told to stop. */
 @Command(
         name = "serve",
         description = {
-            "Starts the service. Without arguments: machines ask on 127.0.0.1:8169, people on 127.0.0.1:8170, records in"
-                    + " ./forewarn-data, and the demo fleet if there are none yet.",
+            "Start the service. Without arguments: metadata on 127.0.0.1:8169, control API on 127.0.0.1:8170, records in"
+                    + " ./forewarn-data, and a demo fleet if the store is empty.",
             "",
-            "Standard output carries the line 'ready metadata=HOST:PORT control=HOST:PORT' once it answers; standard error"
-                    + " carries one line per decision and for whatever else there is to tell (--log-format)."
+            "Prints the line 'ready metadata=HOST:PORT control=HOST:PORT' to standard output once it is ready, and logs to standard error,"
+                    + " one line per decision (--log-format)."
         },
         footer = {
             "",
             "Examples:",
             "  forewarn serve --fleet fleet.yaml --store sqlite:/var/lib/forewarn",
-            "  forewarn serve --clock manual --profile test        for tests: time moves when you say so",
+            "  forewarn serve --clock manual --profile test        for tests: you move the clock",
             "  forewarn serve --metadata 127.0.0.1:0 --control 127.0.0.1:0 --ready-file ready",
-            "  forewarn serve --log-format json                    one JSON object a line, for collectors of logs",
-            "Every setting of docs/config.md can stand in --config, in FOREWARN_… variables, or in --set."
+            "  forewarn serve --log-format json                    one JSON object per line, for log collectors",
+            "Every setting in docs/config.md can be given in --config, FOREWARN_… variables or --set."
         })
 final class ServeCommand implements Callable<Integer> {
     private static final int LAST_SECONDS = 20;
@@ -58,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin
     private ServeFlags flags;
 
-    @Option(names = "--ready-file", paramLabel = "FILE", description = "Also write the ready line there.")
+    @Option(names = "--ready-file", paramLabel = "FILE", description = "Also write the ready line to this file.")
     private Path readyFile;
 
     @Override
@@ -66,7 +66,7 @@ final class ServeCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         if (readyFile != null) {
-            OutputFile.of(readyFile); // A file that cannot be written stops the start, not the service.
+            OutputFile.of(readyFile); // Fail now rather than after the start if the file cannot be written.
         }
         LoadedSettings loadedSettings = flags.load(System.getenv());
         Settings settings = loadedSettings.settings();
@@ -93,7 +93,7 @@ final class ServeCommand implements Callable<Integer> {
             over.countDown();
         };
         LibraryLog.install(log);
-        // A thread that is gone serves nobody; a restart does.
+        // The service cannot continue without one of its threads; a restart can.
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));
         Service service;
         try {
@@ -124,28 +124,28 @@ final class ServeCommand implements Callable<Integer> {
         return gaveUp(cause[0], log);
     }
 
-    /** A fault of ours, so the whole of it is shown: whoever mends it needs every line. */
+    /** Logs an internal error with its stack trace, for the bug report. */
     static int gaveUp(Throwable cause, Log log) {
         StringWriter trace = new StringWriter();
         cause.printStackTrace(new PrintWriter(trace));
         log.write(LogLine.error("gave-up")
                 .with(
                         "detail",
-                        "the service met a fault of its own and ends rather than decide on: " + cause
-                                + ". What was answered is durable; it goes on from there when it is started again")
+                        "internal error; stopping rather than deciding anything more: " + cause
+                                + ". All acknowledged changes are durable; a restart continues from there")
                 .with("trace", trace));
         return ExitCode.BROKEN;
     }
 
-    /** Told when people's secrets would travel in the open. */
+    /** Warns if tokens would be sent without encryption. */
     static Optional<String> warning(ListenSettings listen) {
         return listen.control().loopback() || listen.tls()
                 ? Optional.empty()
-                : Optional.of("control listens on " + listen.control()
-                        + " without TLS: tokens can be read on the way. Give --tls-cert and --tls-key.");
+                : Optional.of("the control API listens on " + listen.control()
+                        + " without TLS: tokens are sent in plain text. Use --tls-cert and --tls-key.");
     }
 
-    /** In order, but not for ever: what was answered is durable already. */
+    /** Stops the service gracefully within a time limit; acknowledged changes are durable already. */
     private static void end(Service service, OperatorLog log) {
         Thread closing = new Thread(service::close, "forewarn-close");
         closing.setDaemon(true);
@@ -165,7 +165,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** @param spelt the ready line in the format of the log; null for the plain one */
+    /** @param spelt the ready line in the log format; null for plain text */
     private void announce(Service service, String spelt, PrintWriter out, Log log) {
         String ready = "ready metadata=" + service.metadata() + " control=" + service.control();
         out.println(spelt == null ? ready : spelt);
@@ -175,7 +175,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** A pipe is written to when somebody reads it, which may be never; the service does not wait for that. */
+    /** Writes to a pipe in the background: opening one blocks until a reader opens it, which may be never. */
     private static void leave(OutputFile file, String ready, Log log) {
         Runnable writing = () -> {
             try {
@@ -193,7 +193,7 @@ final class ServeCommand implements Callable<Integer> {
         thread.start();
     }
 
-    /** What a newcomer pastes next. */
+    /** Prints the commands of a first try. */
     private static void nextSteps(HostPort metadata, HostPort control, ListenSettings listen, PrintWriter out) {
         String events = "'http://" + metadata + "/metadata/scheduledevents?api-version=2020-07-01'";
         String ask = "curl -sH Metadata:true " + events;
@@ -202,7 +202,7 @@ final class ServeCommand implements Callable<Integer> {
         if (listen.tls()) {
             where = "FOREWARN_CA=" + Path.of(listen.tlsCert()).toAbsolutePath() + " " + where;
         }
-        out.println("Forewarn serves. In another terminal, as the machine FrontEnd_IN_0 and as its operator:");
+        out.println("Forewarn is running. In another terminal, as the machine FrontEnd_IN_0 and as its operator:");
         out.println();
         out.println("  " + ask);
         out.println("  " + where + "./forewarn vm restart FrontEnd_IN_0");

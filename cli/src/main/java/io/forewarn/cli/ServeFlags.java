@@ -6,36 +6,39 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The flags that are settings, by the keys they stand for. */
+/** Maps the flags of {@code serve} to setting keys. */
 final class ServeFlags {
-    @Option(names = "--fleet", paramLabel = "FILE", description = "Apply this fleet file at start.")
+    @Option(names = "--fleet", paramLabel = "FILE", description = "Fleet file to apply at startup.")
     private String fleet;
 
-    @Option(names = "--prune", description = "With --fleet: also remove what it does not name.")
+    @Option(names = "--prune", description = "With --fleet: also remove what the file does not contain.")
     private boolean prune;
 
     @Option(
             names = "--store",
             paramLabel = "sqlite:PATH|etcd:URL,…",
-            description = "Where records are kept: in a file of this node, or in an etcd that nodes share.")
+            description = "Where records are stored: in a local file, or in an etcd cluster shared by several nodes.")
     private String store;
 
     @Option(
             names = "--metadata",
             paramLabel = "HOST:PORT",
-            description = "Where machines ask; port 0 takes a free one.")
+            description = "Metadata listen address; port 0 picks a free port.")
     private String metadata;
 
-    @Option(names = "--control", paramLabel = "HOST:PORT", description = "Where people ask; port 0 takes a free one.")
+    @Option(
+            names = "--control",
+            paramLabel = "HOST:PORT",
+            description = "Control API listen address; port 0 picks a free port.")
     private String control;
 
-    @Option(names = "--clock", paramLabel = "system|manual", description = "Whether time goes by itself.")
+    @Option(names = "--clock", paramLabel = "system|manual", description = "Clock source.")
     private String clock;
 
     @Option(
             names = "--profile",
             paramLabel = "azure|test",
-            description = "The contract, or always enabled without rate limit.")
+            description = "azure: as Azure behaves; test: always enabled, without rate limits.")
     private String profile;
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "PEM certificate chain of the control listener.")
@@ -47,10 +50,10 @@ final class ServeFlags {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
-            description = "logfmt, json, or journald: logfmt with a priority in front, usual when the journal listens.")
+            description = "logfmt, json, or journald (logfmt with a priority prefix; default under systemd).")
     private String logFormat;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML; else FOREWARN_CONFIG.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings file, YAML; default: FOREWARN_CONFIG.")
     private Path config;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting, such as terms.silence=1h.")

@@ -16,27 +16,27 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What every command that asks a server has in common: where the server is, and for whom the answer is printed. */
+/** Connects to the server and prints responses, for every command that calls one. */
 final class ServerCommand {
     static final String DEFAULT_URL = "http://127.0.0.1:8170";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = "--json", description = "Print JSON for programs.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Where the server is; else FOREWARN_URL, else " + DEFAULT_URL
-                    + ". Of several nodes, with commas between them, the first that is there is asked.")
+            description = "Server address; default: FOREWARN_URL, else " + DEFAULT_URL
+                    + ". Of several addresses separated by commas, the first reachable node is used.")
     private String url;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "Who vouches for an https server, as PEM; else FOREWARN_CA, else the authorities Java knows.")
+            description = "CA certificate (PEM) for https; default: FOREWARN_CA, else Java's trust store.")
     private String authority;
 
     ControlClient client() {
@@ -69,22 +69,22 @@ final class ServerCommand {
         out().println(ControlCharacters.line(line));
     }
 
-    /** What is not the answer itself, but belongs to it. */
+    /** Prints a remark to standard error. */
     void warn(String line) {
         err().println(ControlCharacters.line(line));
     }
 
-    /** Where data goes, as it came; on a terminal it is made visible. */
+    /** Standard output for raw data; control characters are escaped on a terminal. */
     OutputStream data() {
         return new WriterStream(Terminal.here().shown() ? out() : ControlCharacterWriter.raw(out()));
     }
 
-    /** An answer as it came. */
+    /** Prints the unparsed response. */
     void raw(byte[] answer) {
         out().println(new String(answer, StandardCharsets.UTF_8).strip());
     }
 
-    /** A list: as it came for programs, as a table for people. */
+    /** Prints a list, as JSON or as a table. */
     <T> int list(
             Class<T> type,
             Route route,
@@ -105,7 +105,7 @@ final class ServerCommand {
         return ExitCode.DONE;
     }
 
-    /** The same for a list that may be very long. */
+    /** Prints a list that may be very long, as it arrives. */
     <T> int list(
             Paging paging,
             Class<T> type,
@@ -128,7 +128,7 @@ final class ServerCommand {
         return ExitCode.DONE;
     }
 
-    /** One thing: as it came for programs, told by {@code telling} for people. */
+    /** Prints one object, as JSON or with {@code telling}. */
     <T> int one(Class<T> type, byte[] answer, Consumer<T> telling) {
         if (json) {
             raw(answer);
@@ -136,13 +136,13 @@ final class ServerCommand {
             try {
                 telling.accept(Json.answer(type, answer));
             } catch (IOException strange) {
-                throw new ServerUnreachableException(client().url(), "it does not answer like a Forewarn server");
+                throw new ServerUnreachableException(client().url(), "its response is not one of a Forewarn server");
             }
         }
         return ExitCode.DONE;
     }
 
-    /** Query parameters without those not given. */
+    /** Query parameters, without null values. */
     static Map<String, String> query(String... pairs) {
         Map<String, String> query = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {

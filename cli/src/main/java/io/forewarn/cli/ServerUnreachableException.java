@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-/** No server answered, or none that can be talked to like this. */
+/** Reports that no server answered, or not the way the command needs. */
 final class ServerUnreachableException extends RuntimeException {
     private final boolean there;
     private final String cure;
@@ -8,7 +8,7 @@ final class ServerUnreachableException extends RuntimeException {
     ServerUnreachableException(String url, String why) {
         this(
                 "no server answers at " + url + " (" + why
-                        + "). 'forewarn serve' starts one; FOREWARN_URL or --url names another",
+                        + "). Start one with 'forewarn serve', or name another with FOREWARN_URL or --url",
                 false,
                 "forewarn serve");
     }
@@ -19,12 +19,12 @@ final class ServerUnreachableException extends RuntimeException {
         this.cure = cure;
     }
 
-    /** A server is there, and must be asked in another way. */
+    /** A server answers, but has to be called differently. */
     static ServerUnreachableException like(String url, String why, String cure) {
         return new ServerUnreachableException("a server answers at " + url + ", but " + why + "; " + cure, true, cure);
     }
 
-    /** Whether a server is there. */
+    /** Whether a server answered. */
     boolean there() {
         return there;
     }

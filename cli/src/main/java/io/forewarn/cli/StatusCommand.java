@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** How the service is. */
+/** Prints the service status. */
 @Command(
         name = "status",
-        description = "Shows how the service is.",
+        description = "Show service status.",
         footer = {"", "Examples:", "  forewarn status", "  forewarn status --json --url http://127.0.0.1:8170"})
 final class StatusCommand implements Callable<Integer> {
     @Mixin
@@ -58,11 +58,11 @@ final class StatusCommand implements Callable<Integer> {
 
     private static String etcd(EtcdBody member) {
         if (!member.answers()) {
-            return "does not answer: " + member.problem();
+            return "not responding: " + member.problem();
         }
         return member.url() + (member.leader() ? ", leader" : "") + ", " + DisplayNames.size(member.bytes())
                 + (member.behind() > 0 ? ", " + DisplayNames.count(member.behind(), "change") + " behind" : "")
-                + (member.problem() == null ? "" : ", complains: " + member.problem());
+                + (member.problem() == null ? "" : ", alarm: " + member.problem());
     }
 
     private static String nodes(StatusBody status) {

@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What is done to stores while no server uses them. */
+/** Copies and repairs stores while no server uses them. */
 @Command(
         name = "store",
         addMethodSubcommands = false,
-        description = "Stores: moving from a file to etcd and back, backups, and what to do about lost records.",
+        description = "Stores: moving between SQLite and etcd, backups, and continuing after lost records.",
         footer = {
             "",
             "Examples:",
@@ -35,10 +35,10 @@ final class StoreCommand {
 
     @Command(
             description = {
-                "Copies everything from one store into another that was never used.",
+                "Copy everything from one store into a new, empty one.",
                 "",
-                "A file must not be in use. An etcd may be: then the copy is of one moment, which makes a backup. Moving",
-                "means: end the servers, copy, start them on the new store."
+                "A SQLite store must not be in use. An etcd store may be: the copy is a consistent snapshot, usable as a backup. To",
+                "move, stop the servers, copy, and start them on the new store."
             },
             footer = {
                 "",
@@ -49,12 +49,15 @@ final class StoreCommand {
             })
     int copy(
             @Parameters(paramLabel = "FROM", description = "sqlite:PATH or etcd:URL,URL,URL.") String from,
-            @Parameters(paramLabel = "TO", description = "The same; never used before.") String to,
-            @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML: how etcd is reached.")
+            @Parameters(paramLabel = "TO", description = "The same; new and empty.") String to,
+            @Option(
+                            names = "--config",
+                            paramLabel = "FILE",
+                            description = "Settings file, YAML, for the connection to etcd.")
                     Path config,
-            @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One of them, as store.etcd.ca=FILE.")
+            @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting, such as store.etcd.ca=FILE.")
                     Map<String, String> set,
-            @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
+            @Option(names = "--json", description = "Print JSON.") boolean json) {
         long records = StoreCopy.copy(settings(from, config, set), settings(to, config, set));
         PrintWriter out = command.commandLine().getOut();
         out.println(
@@ -67,16 +70,16 @@ final class StoreCommand {
     @Command(
             name = "accept-loss",
             description = {
-                "Goes on without records that were acknowledged and are lost.",
+                "Continue without acknowledged records that are lost.",
                 "",
-                "A server does not serve a file that lost commits, or that is gone: it says so and names this command.",
-                "First look for a copy of the file: what is lost stays lost afterwards. The audit log tells of it."
+                "A server refuses to start on a store that lost commits or is missing, and its error message names this command.",
+                "Look for a backup of the file first: afterwards the loss is final. The audit log records it."
             },
             footer = {"", "Examples:", "  forewarn store accept-loss sqlite:/var/lib/forewarn/store"})
     int acceptLoss(
             @Parameters(paramLabel = "STORE", description = "sqlite:PATH; no server may be using it.") String store,
             @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.") Path config,
-            @Option(names = "--json", description = "Print JSON for programs.") boolean json) {
+            @Option(names = "--json", description = "Print JSON.") boolean json) {
         LostCommits lost =
                 StoreLoss.accept(LoadedSettings.load(config, System.getenv(), Map.of("store.location", store))
                         .settings());
@@ -85,7 +88,7 @@ final class StoreCommand {
                 json
                         ? new String(
                                 Json.write(Map.of("first", lost.first(), "last", lost.last())), StandardCharsets.UTF_8)
-                        : store + " goes on without " + lost);
+                        : store + " continues without " + lost);
         return ExitCode.DONE;
     }
 

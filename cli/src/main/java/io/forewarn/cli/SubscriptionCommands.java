@@ -16,29 +16,30 @@ import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
-/** What webhooks and mails have in common on the command line. */
+/** Implements the commands that webhooks and mail subscriptions share. */
 record SubscriptionCommands(ServerCommand asking, String kind, Function<String, Route> route, String tenant) {
-    /** What somebody wants to be told of. */
+    /** Options that filter the notifications of a subscription. */
     static final class Wanting {
         @Option(
                 names = "--tenant",
                 paramLabel = "NAME",
-                description = "Only of this tenant; else of all that the token opens.")
+                description = "Only for this tenant; default: all that the token may see.")
         private String tenant;
 
         @Option(
                 names = "--group",
                 paramLabel = "NAME",
                 split = ",",
-                description = "Only of this group; may be given several times.")
+                description = "Only for this group; may be given several times.")
         private List<String> groups;
 
         @Option(
                 names = "--what",
                 paramLabel = "WORD",
                 split = ",",
-                description = "Only of these, such as scheduled,started,failed; else the lives of events and rollouts."
-                        + " 'all' for everything.")
+                description =
+                        "Only these kinds, such as scheduled,started,failed; default: the lifecycle of events and rollouts."
+                                + " 'all' for every kind.")
         private List<String> what;
 
         SubscriptionRequest request(String name, String url, List<String> to, String secret) {
@@ -55,7 +56,7 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
                 SubscriptionBody.class,
                 route.apply("S"),
                 query(),
-                List.of("name", "told of", "where", "what", "delivered", "waiting", "dead", "last error"),
+                List.of("name", "subscribed to", "where", "what", "delivered", "waiting", "dead", "last error"),
                 "No " + kind + "s.",
                 r -> List.of(
                         r.name(),
@@ -82,14 +83,14 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
                 asking.client().bytes(route.apply(""), List.of(name), query()),
                 r -> new PropertyList()
                         .with("name", r.name())
-                        .with("told of", r.groups() == null ? whom(r.tenant()) : r.groups())
+                        .with("subscribed to", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))
                         .with("what", r.what())
-                        .with("made at", DisplayNames.time(r.createdAt()))
+                        .with("created at", DisplayNames.time(r.createdAt()))
                         .with("delivered", r.delivered())
                         .with("waiting", r.waiting())
                         .with("dead", r.dead())
-                        .with("tries in vain", r.tries())
+                        .with("failed attempts", r.tries())
                         .with("last error", r.lastError())
                         .print(asking.out()));
     }
@@ -100,10 +101,11 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
         if (asking.json()) {
             asking.raw(Json.write(made));
         } else {
-            asking.say(made.name() + " is told of what happens from now on");
+            asking.say("added " + made.name());
             if (made.secret() != null) {
                 asking.say("secret  " + made.secret());
-                asking.warn("The secret is not shown again: give it to the receiver, which checks signatures with it.");
+                asking.warn(
+                        "The secret is not shown again: give it to the receiver, which needs it to verify signatures.");
             }
         }
         return ExitCode.DONE;
@@ -132,12 +134,12 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
             } else if (everybody) {
                 asking.say("delivered");
             } else {
-                String fate = trial.delivered() ? "delivered, but not to everybody: " : "not delivered: ";
+                String fate = trial.delivered() ? "delivered to some recipients only: " : "not delivered: ";
                 asking.warn(fate + trial.error());
             }
             return everybody ? ExitCode.DONE : ExitCode.REFUSED;
         } catch (IOException strange) {
-            throw new ServerUnreachableException(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(asking.client().url(), "its response is not one of a Forewarn server");
         }
     }
 
@@ -147,7 +149,7 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
             asking.raw(answer);
             return ExitCode.DONE;
         }
-        Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "tries", "error"));
+        Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "attempts", "error"));
         try {
             Json.each(
                     DeadLetterBody.class,
@@ -158,9 +160,9 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
                             l.event() == null ? "" : l.event(),
                             DisplayNames.time(l.at()),
                             String.valueOf(l.tries()),
-                            Boolean.TRUE.equals(l.again()) ? "is being tried again" : l.error())));
+                            Boolean.TRUE.equals(l.again()) ? "being resent" : l.error())));
         } catch (IOException strange) {
-            throw new ServerUnreachableException(asking.client().url(), "it does not answer like a Forewarn server");
+            throw new ServerUnreachableException(asking.client().url(), "its response is not one of a Forewarn server");
         }
         if (table.end() == 0) {
             asking.say("No dead letters.");
@@ -171,10 +173,11 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
     int resend(String name, List<String> letters, boolean all) {
         if (all == (letters != null)) {
             throw CommandRefusedException.wrong(
-                    "say which letters: their ids, as '" + kind + " dead " + name + "' lists them, or --all");
+                    "name the dead letters to resend by id, as '" + kind + " dead " + name + "' lists them, or --all");
         }
         byte[] answer = asking.client()
                 .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(letters)));
-        return asking.one(CommandResultBody.class, answer, o -> asking.say(o.changes() + " letters are tried again"));
+        return asking.one(
+                CommandResultBody.class, answer, o -> asking.say(o.changes() + " dead letters are being resent"));
     }
 }

@@ -8,12 +8,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What can be done with those who are told what happens, whichever way they are told. */
+/** Declares the commands that webhooks and mail subscriptions share. */
 @Command(addMethodSubcommands = false)
 abstract class SubscriptionSubcommands {
-    private static final String TENANT = "Whose it is; else the token's, or those told of all tenants.";
+    private static final String TENANT =
+            "Tenant of the subscription; default: the token's own, or subscriptions to all tenants.";
 
-    /** The word on the command line, which is also how its routes begin. */
+    /** The word on the command line, which is also the prefix of its routes. */
     abstract String kind();
 
     final SubscriptionCommands all(ServerCommand serverCommand, String tenant) {
@@ -22,7 +23,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Lists them, with how sending goes and what went wrong last.",
+            description = "List subscriptions, with delivery status and last error.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} list"})
     int list(
             @Mixin ServerCommand serverCommand,
@@ -31,7 +32,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Shows one.",
+            description = "Show a subscription.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} show ops"})
     int show(
             @Mixin ServerCommand serverCommand,
@@ -41,7 +42,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Removes some, with their dead letters.",
+            description = "Remove subscriptions and their dead letters.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} remove ops"})
     int remove(
             @Mixin ServerCommand serverCommand,
@@ -51,7 +52,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Sends something that says it is a test, and tells what became of it.",
+            description = "Send a test notification and print the result.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} test ops"})
     int test(
             @Mixin ServerCommand serverCommand,
@@ -61,7 +62,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Lists what could not be delivered however often it was tried.",
+            description = "List dead letters: notifications that could not be delivered after all attempts.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} dead ops"})
     int dead(
             @Mixin ServerCommand serverCommand,
@@ -71,7 +72,7 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Tries dead letters again.",
+            description = "Resend dead letters.",
             footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} resend ops --all"})
     int resend(
             @Mixin ServerCommand serverCommand,
@@ -80,9 +81,9 @@ abstract class SubscriptionSubcommands {
                             index = "1..*",
                             arity = "0..*",
                             paramLabel = "ID",
-                            description = "Letters, as 'dead' lists them.")
+                            description = "Ids of dead letters, as 'dead' lists them.")
                     List<String> letters,
-            @Option(names = "--all", description = "All of them.") boolean all,
+            @Option(names = "--all", description = "No limit.") boolean all,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
         return all(serverCommand, tenant).resend(name, letters, all);
     }

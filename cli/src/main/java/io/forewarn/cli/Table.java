@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Columns for people. The first rows decide how wide they are; a long list is printed as it comes. Columns that do not fit
- * beside the others go below them, on lines that are moved in, so that nothing is cut off.
+ * Prints tables. The first rows decide the column widths, so that a long list is printed as it arrives. Columns that do
+ * not fit beside the others go below them, on indented lines, so that nothing is cut off.
  */
 final class Table {
     private static final int LOOKED_AT = 500;
@@ -47,7 +47,7 @@ final class Table {
         }
     }
 
-    /** Prints what is left and says how many rows there were. */
+    /** Prints the remaining rows and returns how many there were. */
     int end() {
         if (widths == null && rows > 0) {
             begin();
@@ -100,7 +100,7 @@ final class Table {
         }
     }
 
-    /** A line that is still too long is broken between words, or names of a list; a word that is too long stays whole. */
+    /** Breaks a line that is still too long between words or list items; a word that is too long is not broken. */
     private void wrap(String line) {
         String rest = line;
         while (rest.length() > columns) {

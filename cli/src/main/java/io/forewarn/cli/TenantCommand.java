@@ -19,21 +19,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Tenants. */
+/** Lists, shows and limits tenants. */
 @Command(
         name = "tenant",
         addMethodSubcommands = false,
-        description = "Tenants: who owns groups and machines. One comes to be with the first thing that names it.",
+        description = "Tenants: owners of groups and machines. Created on first use.",
         footer = {
             "",
             "Examples:",
             "  forewarn tenant list",
             "  forewarn tenant set shop --addresses 10.1.0.0/16 --hosts 'rack-7-*'",
-            "  forewarn token add shop-team --role owner --tenant shop   gives its owner a token, and it exists"
+            "  forewarn token add shop-team --role owner --tenant shop   creates the tenant and a token for its owner"
         })
 final class TenantCommand {
     @Command(
-            description = "Lists tenants and how much each has.",
+            description = "List tenants and their numbers of groups, machines, events, policies and tokens.",
             footer = {"", "Examples:", "  forewarn tenant list"})
     int list(@Mixin ServerCommand serverCommand) {
         return serverCommand.list(
@@ -51,7 +51,7 @@ final class TenantCommand {
                         String.valueOf(t.tokens())));
     }
 
-    /** Nobody makes tenants, so a slip of the pen would make one unseen, or look where nothing is. */
+    /** Warns of a new tenant: tenants are created on first use, so a typing error would create one unnoticed. */
     static void warnOfNew(ServerCommand serverCommand, String tenant) {
         if (tenant == null || tenant.equals(TokenBody.EVERY_TENANT)) {
             return;
@@ -66,7 +66,7 @@ final class TenantCommand {
             String near = NameRules.nearest(tenant, known)
                     .map(name -> "; did you mean '" + name + "'?")
                     .orElse("");
-            serverCommand.warn("warning: nothing names a tenant '" + tenant + "' yet" + near);
+            serverCommand.warn("warning: there was no tenant '" + tenant + "' yet" + near);
         }
     }
 
@@ -81,7 +81,7 @@ final class TenantCommand {
     }
 
     @Command(
-            description = "Gives a tenant what its owners cannot take themselves. What is not named stays as it is.",
+            description = "Set the addresses, hosts and quotas of a tenant. Values not given stay unchanged.",
             footer = {
                 "",
                 "Examples:",
@@ -89,9 +89,9 @@ final class TenantCommand {
                 "  forewarn tenant set shop --quota machines=20000,tokens=500",
                 "  forewarn tenant set shop --hosts none --quota tokens=usual",
                 "",
-                "Owners give their machines only addresses of these ranges, and place them only on these hosts; what a",
-                "machine has already it keeps. Quotas are machines, groups, fleet-bytes, policies, tokens, webhooks and",
-                "mails; they bind owners, not operators."
+                "Owners can give their machines only addresses in these ranges, and place them only on these hosts; machines",
+                "keep what they already have. Quotas are machines, groups, fleet-bytes, policies, tokens, webhooks and",
+                "mails; they apply to owners, not to operators."
             })
     int set(
             @Mixin ServerCommand serverCommand,
@@ -100,20 +100,19 @@ final class TenantCommand {
                             names = "--addresses",
                             paramLabel = "CIDR",
                             split = ",",
-                            description = "From which its machines may have addresses; none takes all back.")
+                            description = "Address ranges for its machines; 'none' removes all.")
                     List<String> addresses,
             @Option(
                             names = "--hosts",
                             paramLabel = "GLOB",
                             split = ",",
-                            description =
-                                    "On which its machines may be; * and ? stand for letters, none takes all back.")
+                            description = "Hosts for its machines, with wildcards * and ?; 'none' removes all.")
                     List<String> hosts,
             @Option(
                             names = "--quota",
                             paramLabel = "WHAT=N",
                             split = ",",
-                            description = "How much it may have of something; usual for what all may.")
+                            description = "Quotas; 'usual' for the default of all tenants.")
                     Map<String, String> quotas) {
         TenantCommand.warnOfNew(serverCommand, name);
         Map<String, Long> most = new LinkedHashMap<>();
@@ -140,7 +139,7 @@ final class TenantCommand {
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(outcome));
         } else {
-            serverCommand.say(outcome.changes() == 0 ? name + " is as it was" : name + " set");
+            serverCommand.say(outcome.changes() == 0 ? name + " unchanged" : name + " set");
         }
         return ExitCode.DONE;
     }
@@ -150,7 +149,7 @@ final class TenantCommand {
     }
 
     @Command(
-            description = "Shows what one tenant has.",
+            description = "Show a tenant.",
             footer = {"", "Examples:", "  forewarn tenant show shop"})
     int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = serverCommand.client().bytes(Route.TENANT, List.of(name), Map.of());

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What is printed to.
+ * Describes the terminal that a command prints to.
  *
- * @param columns how wide it is
+ * @param columns its width
  * @param shown whether it is a terminal
- * @param draws whether a line may be drawn over: a terminal that knows how
+ * @param draws whether it can redraw a line
  */
 record Terminal(int columns, boolean shown, boolean draws) {
     private static final int USUAL = 80;
@@ -18,7 +18,7 @@ record Terminal(int columns, boolean shown, boolean draws) {
     private static final int GROUP = 2;
     private static final int TERMINALS_GROUP = 5;
 
-    /** The script that starts us says how wide its terminal is, and nothing if it prints to something else. */
+    /** The start script passes the width of its terminal, or nothing if it prints to something else. */
     static Terminal here() {
         return of(Integer.getInteger("forewarn.columns"), System.getenv("TERM"), System.getenv("COLUMNS"));
     }
@@ -27,7 +27,7 @@ record Terminal(int columns, boolean shown, boolean draws) {
         return of(columns, kind, null);
     }
 
-    /** @param wanted how wide it shall be where there is no terminal, as other programs are told: COLUMNS */
+    /** @param wanted the width if there is no terminal, from the conventional variable COLUMNS */
     static Terminal of(Integer columns, String kind, String wanted) {
         return new Terminal(
                 columns == null ? wanted(wanted) : Math.max(NARROWEST, columns),
@@ -40,7 +40,7 @@ record Terminal(int columns, boolean shown, boolean draws) {
         return number ? Math.max(NARROWEST, Integer.parseInt(columns)) : USUAL;
     }
 
-    /** Whoever was put into the background with {@code &} must not draw over what is typed in front. */
+    /** Whether this is the foreground process: one started with {@code &} must not draw over what the user types. */
     static boolean inFront() {
         try {
             return inFront(Files.readString(Path.of("/proc/self/stat")));

@@ -13,23 +13,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** What opens the control API. */
+/** Lists, adds and removes API tokens. */
 @Command(
         name = "token",
         addMethodSubcommands = false,
-        description = "Tokens: what opens the control API from elsewhere.",
+        description = "API tokens for remote access.",
         footer = {
             "",
             "Examples:",
             "  forewarn token add ci --role operator --expires 90d      may do everything",
-            "  forewarn token add shop-team --role owner --tenant shop   sees and touches only that tenant",
+            "  forewarn token add shop-team --role owner --tenant shop   sees and changes only that tenant",
             "  forewarn token add eyes --role viewer                    sees everything, changes nothing",
             "  forewarn token list",
             "  forewarn token remove ci"
         })
 final class TokenCommand {
     @Command(
-            description = "Lists tokens, without their secrets.",
+            description = "List tokens, without their secrets.",
             footer = {"", "Examples:", "  forewarn token list"})
     int list(@Mixin ServerCommand serverCommand) {
         return serverCommand.list(
@@ -37,7 +37,7 @@ final class TokenCommand {
                 Route.TOKENS,
                 Map.of(),
                 List.of("name", "role", "tenant", "made at", "expires at"),
-                "No tokens but the server's own.",
+                "No tokens except the server's own.",
                 t -> List.of(
                         t.name(),
                         t.role(),
@@ -47,7 +47,7 @@ final class TokenCommand {
     }
 
     @Command(
-            description = "Makes a token. Its secret is printed this once and kept nowhere.",
+            description = "Create a token. Its secret is printed once and stored nowhere.",
             footer = {
                 "",
                 "Examples:",
@@ -55,28 +55,28 @@ final class TokenCommand {
                 "  forewarn token add shop-team --role owner --tenant shop",
                 "  forewarn token add shop-eyes --role viewer --tenant shop",
                 "",
-                "An operator may do everything. An owner sees and touches one tenant, and makes owners and",
-                "viewers of it. A viewer sees one tenant, or all, and changes nothing."
+                "An operator may do everything. An owner sees and changes one tenant, and creates owner and",
+                "viewer tokens for it. A viewer sees one tenant, or all, and changes nothing."
             })
     int add(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(
-                            names = "--role",
-                            paramLabel = "ROLE",
-                            description = "operator, owner or viewer. What it may must be said.")
+            @Option(names = "--role", paramLabel = "ROLE", description = "operator, owner or viewer (required).")
                     String role,
-            @Option(names = "--tenant", paramLabel = "NAME", description = "The only tenant it opens; else all.")
+            @Option(
+                            names = "--tenant",
+                            paramLabel = "NAME",
+                            description = "The only tenant it gives access to; default: all.")
                     String tenant,
             @Option(
                             names = "--expires",
                             paramLabel = "DURATION",
-                            description = "After how long, such as 90d; else never.")
+                            description = "Lifetime, such as 90d; default: unlimited.")
                     String expires) {
         if (role == null) {
             throw new ParameterException(
                     serverCommand.commandLine(),
-                    "--role is missing: 'operator' may do everything, 'owner' sees and touches one tenant, 'viewer' only sees");
+                    "--role is missing: 'operator' may do everything, 'owner' sees and changes one tenant, 'viewer' only sees");
         }
         TenantCommand.warnOfNew(serverCommand, tenant);
         TokenBody token = serverCommand
@@ -86,13 +86,13 @@ final class TokenCommand {
             serverCommand.raw(Json.write(token));
         } else {
             serverCommand.say(token.secret());
-            serverCommand.warn("Kept nowhere else: give it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
+            serverCommand.warn("It is stored nowhere else: use it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
         }
         return ExitCode.DONE;
     }
 
     @Command(
-            description = "Takes tokens back; they open nothing from now on.",
+            description = "Revoke tokens, effective at once.",
             footer = {"", "Examples:", "  forewarn token remove ci"})
     int remove(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {

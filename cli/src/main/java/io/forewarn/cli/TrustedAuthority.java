@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Trust in a server whose certificate no public authority signed. */
+/** Loads the CA certificates for servers whose certificate no public authority signed. */
 final class TrustedAuthority {
     private TrustedAuthority() {}
 
@@ -33,7 +33,7 @@ final class TrustedAuthority {
             return context.getSocketFactory();
         } catch (GeneralSecurityException unusable) {
             throw new CommandRefusedException("the file " + pem
-                    + " of --ca or FOREWARN_CA holds no usable certificate: " + unusable.getMessage());
+                    + " of --ca or FOREWARN_CA contains no usable certificate: " + unusable.getMessage());
         } catch (NoSuchFileException missing) {
             throw new CommandRefusedException("the file " + pem + " of --ca or FOREWARN_CA does not exist");
         }

@@ -12,9 +12,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is said of a line that cannot be understood: the fault and where to read on, not the whole page. */
+/** Prints usage errors: the error and where to find help, rather than the whole help page. */
 final class UsageErrors {
-    /** What other programs call it. */
+    /** Common names of our commands in other programs. */
     private static final Map<String, String> OTHER_WORDS = Map.of(
             "rm", "remove",
             "delete", "remove",
@@ -33,12 +33,13 @@ final class UsageErrors {
         PrintWriter says = command.getErr();
         if (wrong.getMessage().startsWith("Missing required subcommand")) {
             says.println(wrong.getMessage());
-            command.usage(ControlCharacterWriter.raw(says)); // Whoever has not chosen yet needs the list.
+            command.usage(ControlCharacterWriter.raw(says)); // Without a subcommand, the user needs the list of them.
             return ExitCode.WRONG_USAGE;
         }
         if (isNewTenant(wrong)) {
-            says.println("nobody makes a tenant: the first machine, policy or token that names it does, as in"
-                    + " 'forewarn token add blue-team --role owner --tenant blue'");
+            says.println(
+                    "tenants are created on first use, by the first machine, policy or token that names them, as in"
+                            + " 'forewarn token add blue-team --role owner --tenant blue'");
             says.println("see 'forewarn tenant --help'");
             return ExitCode.WRONG_USAGE;
         }
@@ -81,7 +82,6 @@ final class UsageErrors {
         return typed.startsWith("-") && typed.length() > 1;
     }
 
-    /** Without its value. */
     private static String bare(String option) {
         return option.replaceFirst("=.*", "");
     }

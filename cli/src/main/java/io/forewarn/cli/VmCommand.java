@@ -16,19 +16,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Machines. */
+/** Lists, shows, adds, changes and removes machines, and schedules work on them. */
 @Command(
         name = "vm",
         addMethodSubcommands = false,
-        description = "Machines: see them, add and remove them, plan maintenance on them.",
+        description = "Machines: list, add and remove them, schedule maintenance.",
         footer = {
             "",
             "Examples:",
-            "  forewarn vm list --group web           who polls, and who has stopped",
-            "  forewarn vm restart FrontEnd_IN_0      announce a restart; it starts when approved or after 15 minutes",
-            "  forewarn vm restart A B --wait         one event each, and wait until both are over",
+            "  forewarn vm list --group web           which poll, and which have stopped",
+            "  forewarn vm restart FrontEnd_IN_0      schedule a restart; it starts when approved or after 15 minutes",
+            "  forewarn vm restart A B --wait         one event each; wait until both have ended",
             "  forewarn vm add cache-1 --host host-9 --address 10.0.0.9",
-            "  forewarn vm set cache-1 --host host-4  change what is named, leave the rest",
+            "  forewarn vm set cache-1 --host host-4  change only the host",
             "NAME may be tenant/name."
         })
 final class VmCommand {
@@ -58,12 +58,13 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Lists machines: what they are doing, who polls with which api-version, and who has stopped.",
+            description =
+                    "List machines: their state, which of them poll with which api-version, and which have stopped polling.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn vm list --group web",
-                "  forewarn vm list --polling silent      who has stopped asking"
+                "  forewarn vm list --polling silent      which have stopped polling"
             })
     int list(
             @Mixin ServerCommand serverCommand,
@@ -105,7 +106,7 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Shows one machine.",
+            description = "Show a machine.",
             footer = {"", "Examples:", "  forewarn vm show FrontEnd_IN_0", "  forewarn vm show shop/db-1 --json"})
     int show(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
         byte[] answer = serverCommand.client().bytes(Route.MACHINE, List.of(name), Map.of());
@@ -130,7 +131,7 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Adds a machine. Without --group it is alone. 'vm set' changes one.",
+            description = "Add a machine. Without --group it forms its own group. Use 'vm set' to change one.",
             footer = {
                 "",
                 "Examples:",
@@ -147,12 +148,12 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Changes what it names of a machine; the rest stays, and so do other tags.",
+            description = "Change a machine. Values and tags not given stay unchanged.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn vm set web-7 --host host-3 --tag env=test",
-                "  forewarn vm set web-7 --tag env=      without this tag"
+                "  forewarn vm set web-7 --tag env=      removes the tag"
             })
     int set(
             @Mixin ServerCommand serverCommand,
@@ -160,7 +161,7 @@ final class VmCommand {
             @Mixin MachineOptions wanted) {
         if (wanted.body().isEmpty()) {
             throw new ParameterException(
-                    serverCommand.commandLine(), "nothing is named that should change; --host NAME, for one");
+                    serverCommand.commandLine(), "no change is given; use --host NAME, for example");
         }
         return put(serverCommand, name, "known", ControlClient.json(wanted.body()));
     }
@@ -174,7 +175,7 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Removes machines that have no open event.",
+            description = "Remove machines that have no open event.",
             footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2"})
     int remove(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {

@@ -13,42 +13,42 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What happens, as it happens. */
+/** Prints history entries as they are recorded. */
 @Command(
         name = "watch",
-        description = "Tells what happens as it happens, until it is stopped.",
+        description = "Print what happens as it happens, until interrupted.",
         footer = {
             "",
             "Examples:",
             "  forewarn watch",
             "  forewarn watch --group web --what scheduled,started,failed",
-            "  forewarn watch --since 0.0 --no-follow --json      all there is in the log, one CloudEvent a line"
+            "  forewarn watch --since 0.0 --no-follow --json      the whole log, one CloudEvent per line"
         })
 final class WatchCommand implements Callable<Integer> {
     private static final int TRIES = 30;
 
-    /** What of a CloudEvent is told. */
+    /** The members of a CloudEvent that are printed. */
     record Told(String type, String subject, HistoryEntryBody data) {}
 
     @Mixin
     private ServerCommand serverCommand;
 
-    @Option(names = "--tenant", paramLabel = "NAME", description = "Only of this tenant.")
+    @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant.")
     private String tenant;
 
-    @Option(names = "--group", paramLabel = "NAME", description = "Only of this group.")
+    @Option(names = "--group", paramLabel = "NAME", description = "Only this group.")
     private String group;
 
     @Option(
             names = "--what",
             paramLabel = "WORDS",
-            description = "Only of these, such as scheduled,started; 'all' for everything.")
+            description = "Only these kinds, such as scheduled,started; 'all' for every kind.")
     private String what;
 
     @Option(
             names = "--since",
             paramLabel = "ID",
-            description = "From after this id on; 0.0 for all there is; else from now on.")
+            description = "Start after this id; 0.0 for the whole log; default: from now on.")
     private String since;
 
     @Option(
@@ -56,7 +56,7 @@ final class WatchCommand implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Go on when all is told that has happened; unless said otherwise, it does.")
+            description = "Keep watching after the past entries are printed; this is the default.")
     private boolean follow;
 
     private boolean began;
@@ -75,7 +75,7 @@ final class WatchCommand implements Callable<Integer> {
                     throw gone;
                 }
             }
-            // The server ended, or the line broke: what was missed is told after the next id.
+            // The server stopped or the connection broke: continue after the last id, so that nothing is missed.
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         }
     }
@@ -115,7 +115,7 @@ final class WatchCommand implements Callable<Integer> {
                     .stripTrailing());
         } catch (IOException strange) {
             throw new ServerUnreachableException(
-                    serverCommand.client().url(), "it does not answer like a Forewarn server");
+                    serverCommand.client().url(), "its response is not one of a Forewarn server");
         }
     }
 }

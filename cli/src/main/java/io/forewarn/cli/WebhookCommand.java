@@ -9,17 +9,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Webhooks: programs that are told what happens, as signed CloudEvents. */
+/** Manages notifications by webhook, as signed CloudEvents. */
 @Command(
         name = "webhook",
         addMethodSubcommands = false,
-        description = "Webhooks: programs that are told what happens, as signed CloudEvents.",
+        description = "Notifications by webhook, as signed CloudEvents.",
         footer = {
             "",
             "Examples:",
             "  forewarn webhook add ops --to https://hooks.example.org/forewarn",
             "  forewarn webhook add shop --tenant shop --what scheduled,started,failed --to https://shop.example.org/in",
-            "  forewarn webhook test ops                       send something that says it is a test",
+            "  forewarn webhook test ops                       send a test notification",
             "  forewarn webhook dead ops                       what could not be delivered"
         })
 final class WebhookCommand extends SubscriptionSubcommands {
@@ -29,7 +29,7 @@ final class WebhookCommand extends SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Adds one. It is told of what happens from now on.",
+            description = "Add a mail subscription. It receives notifications from now on.",
             footer = {
                 "",
                 "Examples:",
@@ -43,14 +43,12 @@ final class WebhookCommand extends SubscriptionSubcommands {
                             names = "--to",
                             required = true,
                             paramLabel = "URL",
-                            description =
-                                    "Where to send it. Private and loopback addresses must be listed by the operator.")
+                            description = "URL to send to. An operator must allow private and loopback addresses.")
                     String url,
             @Option(
                             names = "--secret-file",
                             paramLabel = "FILE",
-                            description =
-                                    "The file with the secret to sign with; else one is made and printed this once.")
+                            description = "File with the signing secret; default: one is generated and printed once.")
                     Path secretFile,
             @Mixin SubscriptionCommands.Wanting wanting) {
         return all(serverCommand, null).add(wanting.request(name, url, null, secret(secretFile)));
@@ -64,7 +62,7 @@ final class WebhookCommand extends SubscriptionSubcommands {
             return Files.readString(file).strip();
         } catch (IOException | UncheckedIOException unreadable) {
             throw new CommandRefusedException(
-                    "the secret file " + file + " cannot be read; name one that this user may read");
+                    "the secret file " + file + " cannot be read; check its path and permissions");
         }
     }
 }

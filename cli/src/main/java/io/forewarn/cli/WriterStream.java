@@ -8,7 +8,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of UTF-8 on their way to a writer, cut anywhere. */
+/** Decodes UTF-8 bytes that arrive in arbitrary chunks, and passes the text to a writer. */
 final class WriterStream extends OutputStream {
     private final PrintWriter out;
     private final CharsetDecoder decoder = StandardCharsets.UTF_8

@@ -1,5 +1,5 @@
 /**
- * The operator's command: every verb is a call of the control API by its route table, but {@code serve}, which starts the
- * service. People and scripts come in; the control API and {@code boot} go out.
+ * The command line: every command calls the control API by its route table, except {@code serve}, which starts the
+ * service. Uses the control API and {@code boot}.
  */
 package io.forewarn.cli;

@@ -54,7 +54,7 @@ final class ExitCodeTest {
                 ServeCommand.gaveUp(new NullPointerException(), Log.to(line -> err.append(line), LogFormat.LOGFMT)));
         assertTrue(err.toString().contains("\\tat io.forewarn.cli.ExitCodeTest."), err.toString());
         assertTrue(
-                err.toString().contains("ends rather than decide on: java.lang.NullPointerException. "),
+                err.toString().contains("stopping rather than deciding anything more: java.lang.NullPointerException. "),
                 err.toString());
     }
 
@@ -121,11 +121,11 @@ final class ExitCodeTest {
     @Test
     void aRolloutOfNothingOfTwoOrWithoutANameIsWrongUsage() {
         String[][] wrong = {
-            {"one of --hosts, --groups and --tag would be right", "rollout", "plan", "--type", "reboot"},
+            {"one of --hosts, --groups and --tag is required", "rollout", "plan", "--type", "reboot"},
             {"only one of --hosts, --groups", "rollout", "plan", "--type", "reboot", "--hosts", "a", "--tag", "b=c"},
             {"--hosts '*' for all would be right", "rollout", "plan", "--type", "reboot", "--hosts", ""},
             {"the rollout has no name", "rollout", "start", "--type", "reboot", "--groups", "web"},
-            {"both 'a' and 'b'", "rollout", "start", "a", "--name", "b", "--type", "reboot", "--groups", "web"},
+            {"two names, 'a' and 'b'", "rollout", "start", "a", "--name", "b", "--type", "reboot", "--groups", "web"},
             {"it is empty", "rollout", "show", ""},
             {"it is empty", "history", "--rollout", ""},
         };

@@ -140,7 +140,7 @@ final class OperatorCommandsTest {
             done(look);
             assertTrue(out.toString().contains("added group shop\nadded machine shop-1\n"), out.toString());
             assertTrue(out.toString().contains("moved machine db-1  host: "), out.toString());
-            assertTrue(out.toString().endsWith("Would be 2 added, 1 moved. Nothing was done.\n"), out.toString());
+            assertTrue(out.toString().endsWith("Would be 2 added, 1 moved. Dry run: nothing was changed.\n"), out.toString());
             assertEquals(ExitCode.REFUSED, run("group", "show", "shop"));
         }
         done("fleet", "diff", file.toString(), "--prune");
@@ -149,7 +149,7 @@ final class OperatorCommandsTest {
         done("fleet", "apply", file.toString());
         assertTrue(out.toString().endsWith("2 added, 1 moved.\n"), out.toString());
         done("fleet", "apply", file.toString());
-        assertEquals("Nothing to change.\n", out.toString());
+        assertEquals("No changes.\n", out.toString());
         done("group", "show", "shop");
         StringBuilder many = new StringBuilder("machines:\n");
         for (int i = 0; i < 30; i++) {
@@ -157,14 +157,14 @@ final class OperatorCommandsTest {
         }
         Files.writeString(file, many);
         done("fleet", "apply", file.toString());
-        assertTrue(out.toString().contains("and 10 more; --json names the first 30\n30 added.\n"), out.toString());
+        assertTrue(out.toString().contains("and 10 more; --json lists the first 30\n30 added.\n"), out.toString());
     }
 
     @Test
     void thePolicyOfAWholeTenantIsNotRemovedByTheWay() {
         done("policy", "set", "--notice", "20m");
         assertEquals(ExitCode.WRONG_USAGE, run("policy", "remove"));
-        assertTrue(err.toString().contains("the whole tenant default (notice=20m); say --all"), err.toString());
+        assertTrue(err.toString().contains("the whole tenant default (notice=20m); use --all"), err.toString());
         done("policy", "list");
         assertTrue(out.toString().contains("notice=20m"), out.toString());
         assertEquals(ExitCode.WRONG_USAGE, run("policy", "remove", "--all", "--group", "web"));
@@ -184,7 +184,7 @@ final class OperatorCommandsTest {
         for (String list : new String[] {"vm", "group"}) {
             done(list, "list");
             assertEquals(100, rows(), out.toString());
-            assertTrue(err.toString().contains("The first 100 are shown; --all prints everything"), err.toString());
+            assertTrue(err.toString().contains("The first 100 are shown; use --all"), err.toString());
             done(list, "list", "--all");
             int all = rows();
             assertTrue(all > 120, out.toString());

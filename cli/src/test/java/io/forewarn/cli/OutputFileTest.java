@@ -48,7 +48,7 @@ final class OutputFileTest {
                 ServerUnreachableException.class,
                 () -> output.write(out -> {
                     out.write(TEXT);
-                    throw new ServerUnreachableException("http://127.0.0.1:1", "the answer broke off");
+                    throw new ServerUnreachableException("http://127.0.0.1:1", "the response was cut off");
                 }));
         assertEquals("old", Files.readString(file));
         assertEquals(List.of(file), left());
@@ -110,15 +110,15 @@ final class OutputFileTest {
 
     @Test
     void aFolderASocketAndAMissingFolderAreRefused() throws Exception {
-        refused(folder, "it is a folder");
-        refused(folder.resolve("missing/list.csv"), "there is no folder '");
+        refused(folder, "it is a directory");
+        refused(folder.resolve("missing/list.csv"), "there is no directory '");
         Path socket = folder.resolve("s");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
             refused(socket, "it is a socket");
         }
         Path circle = Files.createSymbolicLink(folder.resolve("circle"), Path.of("circle"));
-        refused(circle, "its links lead in a circle");
+        refused(circle, "its links form a loop");
     }
 
     private static void refused(Path path, String why) {

@@ -56,7 +56,7 @@ final class CommandLineIT {
         Run history = program.run("history", "--vm", "FrontEnd_IN_0", "--oldest-first")
                 .ended(0);
         assertTrue(history.out().indexOf("announced") < history.out().indexOf("completed"), history.out());
-        assertTrue(program.run("doctor").ended(0).out().contains("All is well."));
+        assertTrue(program.run("doctor").ended(0).out().contains("No problems found."));
     }
 
     @Test

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs what {@code docs/people.md} prints, in one shell as a reader would, against a real mail server and a real receiver, and
- * compares what is printed where the page shows it. With {@code -Ddocs.update=true} the page is given what was printed.
+ * Runs what {@code docs/people.md} prints, in one shell as a reader would, against a real mail server and a real
+ * receiver, and compares what is printed where the page shows it. With {@code -Ddocs.update=true} the page is given
+ * what was printed.
  */
 final class PeoplePageIT {
     private static final Path PAGE = Path.of("../docs/people.md");
@@ -89,8 +90,8 @@ final class PeoplePageIT {
                 "io.forewarn.event.scheduled",
                 "io.forewarn.event.started",
                 "io.forewarn.event.completed");
-        tells(said.get(1), "No dead letters.", "0 letters are tried again");
-        tells(said.get(2), "night is told of what happens from now on", "started, failed", "night removed");
+        tells(said.get(1), "No dead letters.", "0 dead letters are being resent");
+        tells(said.get(2), "added night", "started, failed", "night removed");
         tells(said.get(3), "169.254.169.254 is link-local", "refused, as it should be");
         tells(said.get(4), "delivered", "ops@example.org");
         assertEquals(

@@ -250,7 +250,7 @@ final class ServerStartsAndEndsIT {
         try (ServerProcess serverProcess = new ServerProcess(program)) {
             Run asked = program.run("status", "--url", "http://" + serverProcess.metadata())
                     .ended(1);
-            assertTrue(asked.err().contains("is where machines ask"), asked.err());
+            assertTrue(asked.err().contains("is the metadata endpoint"), asked.err());
         }
     }
 

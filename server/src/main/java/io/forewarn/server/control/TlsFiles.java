@@ -170,7 +170,7 @@ final class TlsFiles {
                     ? Optional.empty()
                     : Optional.of(new Finding(
                             "tls",
-                            "control listens on " + control + " without TLS: tokens can be read on the way",
+                            "the control API listens on " + control + " without TLS: tokens can be read on the way",
                             "give --tls-cert and --tls-key, or listen on 127.0.0.1 only"));
         }
         String unusable = notRead;

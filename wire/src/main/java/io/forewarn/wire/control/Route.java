@@ -118,7 +118,7 @@ public enum Route {
             "POST",
             "/v1/events/{id}/approve",
             RouteAccess.OWN,
-            "Go ahead: waives the rest of the notice.",
+            "Approve events: go ahead without waiting for the rest of the notice.",
             null,
             CommandResultBody.class),
     EVENT_CANCEL(
@@ -179,7 +179,7 @@ public enum Route {
             PlanBody.class,
             "limit"),
     ROLLOUT_START(
-            "POST", "/v1/rollouts", RouteAccess.OPERATE, "Starts a rollout.", RolloutRequest.class, RolloutBody.class),
+            "POST", "/v1/rollouts", RouteAccess.OPERATE, "Start a rollout.", RolloutRequest.class, RolloutBody.class),
     ROLLOUT(
             "GET",
             "/v1/rollouts/{name}",
@@ -368,7 +368,7 @@ public enum Route {
             "POST",
             "/v1/webhooks/{name}/resend",
             RouteAccess.OWN,
-            "Tries dead letters again.",
+            "Resend dead letters.",
             ResendRequest.class,
             CommandResultBody.class,
             "tenant"),
@@ -411,7 +411,7 @@ public enum Route {
             "POST",
             "/v1/mails/{name}/resend",
             RouteAccess.OWN,
-            "Tries dead letters again.",
+            "Resend dead letters.",
             ResendRequest.class,
             CommandResultBody.class,
             "tenant"),

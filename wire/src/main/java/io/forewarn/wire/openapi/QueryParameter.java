@@ -10,7 +10,7 @@ import java.util.Optional;
 /** What can stand in the query of a request, one row a name. */
 enum QueryParameter {
     TENANT("tenant", "The tenant of bare names, or the only one that is wanted."),
-    GROUP("group", "Only of this group."),
+    GROUP("group", "Only this group."),
     MACHINE("machine", "Only of this machine."),
     EVENT("event", SchemaFormats.EVENT_ID, "Only of this event."),
     ROLLOUT("rollout", "Only of this rollout."),

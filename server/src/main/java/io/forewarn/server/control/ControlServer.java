@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
 public final class ControlServer {
@@ -135,7 +136,7 @@ public final class ControlServer {
         server = vertx.createHttpServer(options)
                 .connectionHandler(this::connected)
                 .exceptionHandler(gone -> {}) // Clients break off; nobody must act.
-                .requestHandler(this::handle);
+                .requestHandler(request -> {}); // Replaced for each connection.
         return server.listen(listen.control().port(), listen.control().host())
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
                 .recover(failure -> Future.failedFuture(refusal(failure)));
@@ -204,17 +205,29 @@ public final class ControlServer {
         connectionLimiter.connected(connection);
         connection.exceptionHandler(gone -> {});
         if (connection instanceof Http1xServerConnection plain) {
-            plain.handler(this::handle).invalidRequestHandler(this::malformed);
+            AtomicReference<RequestContext> last = new AtomicReference<>();
+            plain.handler(request -> last.set(handle(request))).invalidRequestHandler(this::malformed);
+            StrictRequests.onBrokenBody(connection, () -> brokenBody(last.get()));
         }
     }
 
-    private void handle(HttpServerRequest request) {
+    /** Whether somebody could be told that what they are sending is not a body. */
+    private static boolean brokenBody(RequestContext call) {
+        if (call == null || call.request().isEnded() || call.isOver()) {
+            return false;
+        }
+        call.error(400, new ErrorBody("the chunks of the body are malformed", EnumNames.of(Problem.BAD_INPUT), null));
+        return true;
+    }
+
+    private RequestContext handle(HttpServerRequest request) {
         connectionLimiter.asked(request.connection(), request.response());
         RequestContext call = call(request);
         call.attempt(() -> {
             mustNameUs(request);
             route(call);
         });
+        return call;
     }
 
     private RequestContext call(HttpServerRequest request) {

@@ -1,10 +1,16 @@
 package io.forewarn.server.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -13,12 +19,15 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
+import java.io.IOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Refuses requests that two readers could understand in two ways: who stands in front may have believed the other one, and what it
  * took for a body would be read here as the next request. So a length is told once, by {@code Content-Length} or as chunks, the only
- * transfer coding there is; HTTP/1.1 names its host once; and the version is 1.0 or 1.1. The decoder refuses, so nothing that follows is read.
+ * transfer coding there is, and the size of a chunk has at most eight digits; HTTP/1.1 names its host once; and the version is 1.0 or
+ * 1.1. The decoder refuses, so nothing that follows is read.
  */
 public final class StrictRequests {
     private static final String DECODER = "httpDecoder";
@@ -55,6 +64,25 @@ public final class StrictRequests {
         }
     }
 
+    /**
+     * Lets a client be told that its body is not HTTP. Without this, Vert.x closes the connection and says nothing.
+     *
+     * @param answer answers and closes; false if there is no request to answer
+     */
+    public static void onBrokenBody(HttpConnection connection, BooleanSupplier answer) {
+        if (connection instanceof Http1xServerConnection plain) {
+            plain.channelHandlerContext().pipeline().addFirst("brokenBody", new ChannelInboundHandlerAdapter() {
+                /** A failure of the connection itself, such as a reset, is for Vert.x to handle. */
+                @Override
+                public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+                    if (cause instanceof IOException || !answer.getAsBoolean()) {
+                        super.exceptionCaught(context, cause);
+                    }
+                }
+            });
+        }
+    }
+
     /** @param broken as it comes to the handler of invalid requests */
     public static Fault fault(HttpServerRequest broken) {
         Throwable cause = broken.decoderResult().cause();
@@ -68,6 +96,9 @@ public final class StrictRequests {
     }
 
     private static final class StrictDecoder extends VertxHttpRequestDecoder {
+        private final ChunkSizeCheck chunks = new ChunkSizeCheck();
+        private boolean broken;
+
         StrictDecoder(HttpServerOptions options) {
             super(options);
         }
@@ -93,7 +124,34 @@ public final class StrictRequests {
             if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
                 mustBeChunked(headers, old);
             }
+            chunks.begin(headers.contains(HttpHeaderNames.TRANSFER_ENCODING));
             return super.isContentAlwaysEmpty(message);
+        }
+
+        /** Netty reads at most one chunk size per call, at its beginning. */
+        @Override
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+            if (broken) {
+                in.skipBytes(in.readableBytes());
+            } else if (chunks.refuses(in)) {
+                fail(in, out);
+            } else {
+                int before = in.readerIndex();
+                super.decode(context, in, out);
+                chunks.consumed(in.readerIndex() - before);
+                broken = !out.isEmpty()
+                        && out.get(out.size() - 1) instanceof HttpObject last
+                        && last.decoderResult().isFailure();
+            }
+        }
+
+        private void fail(ByteBuf in, List<Object> out) {
+            broken = true;
+            in.skipBytes(in.readableBytes());
+            DefaultLastHttpContent end = new DefaultLastHttpContent();
+            end.setDecoderResult(DecoderResult.failure(
+                    new FaultException(Fault.MALFORMED, "the size of a chunk is not one to eight hex digits")));
+            out.add(end);
         }
 
         private static void mustBeChunked(HttpHeaders headers, boolean old) {

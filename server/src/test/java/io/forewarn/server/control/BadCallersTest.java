@@ -61,6 +61,30 @@ final class BadCallersTest {
     }
 
     @Test
+    void brokenChunksAreToldSoAndNothingBehindThemIsRead() throws Exception {
+        for (String path : List.of("POST /v1/rollouts/plan", "PUT /v1/fleet")) {
+            String head = path + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
+                    + "\r\nTransfer-Encoding: chunked\r\n\r\n";
+            for (String chunk :
+                    List.of("zz\r\n", "100000000\r\n\r\n", "000000000\r\n\r\n", "1\r\nab\r\n", "0\r\n:\r\n")) {
+                String said = all(head + chunk + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertTrue(said.startsWith("HTTP/1.1 400 "), path + chunk + said);
+                assertTrue(said.contains("chunks of the body are malformed"), said);
+                assertEquals(1, said.split("HTTP/1.1 ", -1).length - 1, said);
+            }
+        }
+    }
+
+    /** All that comes until the server closes the connection. */
+    private String all(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", harness.service().control().port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
     void requestsThatTwoReadersCouldUnderstandInTwoWaysAreRefused() throws Exception {
         String line = "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + harness.token() + "\r\n";
         assertTrue(say(line + "Host: a\r\n\r\n").startsWith("HTTP/1.1 200 "));

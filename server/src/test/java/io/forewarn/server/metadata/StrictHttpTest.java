@@ -55,6 +55,38 @@ class StrictHttpTest {
         }
     }
 
+    /** A reader that counts in 32 bits takes the first of these for an empty chunk, and what follows for a request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"100000000", "0000000000", "1000000000000000A", "FFFFFFFFF;x=y", " 5", "g", "", "80000000"})
+    void aChunkSizeOfMoreThanEightDigitsOrNoneIs400AndWhatFollowsIsNotRead(String size) {
+        String head = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n";
+        String poll = RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+        for (String before : new String[] {"", "2\r\n{}\r\n", "1\r\n{\r\n1\r\n}\r\n"}) {
+            try (RawConnection connection = harness.talk("127.0.0.1")) {
+                connection.send(head + before + size + "\r\n\r\n" + poll);
+                assertEquals(400, connection.answer().status());
+                assertEquals("", connection.rest());
+            }
+        }
+    }
+
+    @Test
+    void chunksOfAnySizeThatComeInAnyPiecesAreUnderstood() {
+        String head = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n";
+        String body = "00000005\r\n{\"a\":\r\na\r\n1234567890\r\n1\r\n}\r\n0\r\nX-Trailer: 100000000\r\n\r\n";
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            String whole = connection
+                    .post(EVENTS + "2017-03-01", "{\"a\":1234567890}", TRUE)
+                    .body();
+            for (int cut = 0; cut <= body.length(); cut++) {
+                connection.send(head + body.substring(0, cut));
+                connection.send(body.substring(cut));
+                assertEquals(whole, connection.answer().body(), "cut at " + cut);
+            }
+            assertEquals(200, connection.poll("2017-03-01").status());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"chunked", "gzip", "identity"})
     void aTransferCodingBesidesALengthIs400(String coding) {

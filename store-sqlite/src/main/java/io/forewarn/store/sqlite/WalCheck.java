@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
  * one commit is in doubt the log cannot tell; {@link AcknowledgedHead} can.
  *
  * <p>Each frame's checksum goes on from that of the frame before, as written there, so a frame can be checked although the
- * one before it is damaged. Frames with other salts are left over from an earlier run through the file. The layout is that of SQLite's
+ * one before it is damaged. A damaged header makes SQLite drop the whole log. Frames with other salts are left over from an earlier run through the file. The layout is that of SQLite's
  * "WAL-mode file format".
  */
 final class WalCheck {
@@ -54,17 +54,19 @@ final class WalCheck {
         if (!read(header, 0)) {
             return false;
         }
+        order = (header.getInt(0) & 1) == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        add(header, 0, HEADER - 8);
         int pageSize = header.getInt(8);
         if ((header.getInt(0) & ~1) != MAGIC
                 || pageSize < SMALLEST_PAGE
                 || pageSize > LARGEST_PAGE
-                || Integer.bitCount(pageSize) != 1) {
-            return false;
+                || Integer.bitCount(pageSize) != 1
+                || sum0 != header.getInt(24)
+                || sum1 != header.getInt(28)) {
+            return framesBehind();
         }
-        order = (header.getInt(0) & 1) == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         frame = ByteBuffer.allocate(FRAME_HEADER + pageSize);
-        add(header, 0, HEADER - 8);
-        boolean damaged = sum0 != header.getInt(24) || sum1 != header.getInt(28);
+        boolean damaged = false;
         boolean commitBehind = false;
         boolean endsCommit = false;
         sum0 = header.getInt(24);
@@ -81,6 +83,24 @@ final class WalCheck {
             damaged |= !whole;
             sum0 = frame.getInt(16);
             sum1 = frame.getInt(20);
+        }
+        return false;
+    }
+
+    /**
+     * Whether something was written behind a header that is damaged. SQLite syncs the header before it writes a frame, so
+     * then the header was whole once. Space that the file system set aside before a power loss reads as zeros.
+     */
+    private boolean framesBehind() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(LARGEST_PAGE);
+        long at = HEADER;
+        for (int got = file.read(bytes, at); got > 0; got = file.read(bytes.clear(), at)) {
+            at += got;
+            for (int i = 0; i < got; i++) {
+                if (bytes.get(i) != 0) {
+                    return true;
+                }
+            }
         }
         return false;
     }

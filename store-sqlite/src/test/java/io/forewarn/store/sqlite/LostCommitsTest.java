@@ -127,6 +127,28 @@ class LostCommitsTest {
         assertFalse(noticed(log, false, 0));
     }
 
+    /** SQLite drops the whole log then, and the store would come up as empty as on its first day. */
+    @Test
+    void aDamagedHeaderOfTheLogIsNoticedAlsoWhereTheLastAcknowledgedCommitIsNotKnown() throws Exception {
+        for (int at = 0; at < HEADER; at++) {
+            assertTrue(noticed(flipped(at), true, 0), "byte " + at);
+        }
+        byte[] blank = log.clone();
+        Arrays.fill(blank, 0, HEADER, (byte) 0);
+        assertTrue(noticed(blank, true, 0), "a header of zeros");
+        assertFalse(noticed(Arrays.copyOf(flipped(1), HEADER), true, COMMITS), "nothing was written behind it");
+        assertFalse(noticed(new byte[log.length], true, COMMITS), "space that was set aside and never written");
+
+        Path image = folder.resolve("image");
+        copy(killed, image);
+        Files.delete(image.resolve("forewarn.db-acknowledged"));
+        Files.write(image.resolve("forewarn.db-wal"), flipped(9));
+        refusal(image);
+        SqliteStore.acceptLoss(image);
+        assertEquals(0, count(image));
+        assertArrayEquals(flipped(9), Files.readAllBytes(image.resolve("forewarn.db-wal-damaged")));
+    }
+
     /** What was acknowledged last is then not known, so the last commit may be one that was being written. */
     @Test
     void afterAPowerLossADamagedCommitWithOthersBehindItIsNoticed() throws Exception {

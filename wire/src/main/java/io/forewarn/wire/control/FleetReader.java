@@ -65,7 +65,10 @@ public final class FleetReader {
     private final Map<String, String> texts = new HashMap<>();
     private final Map<GroupId, GroupId> groupIds = new HashMap<>();
 
-    private JsonParser in;
+    private CountingParser in;
+    /** The same file; null if it is JSON. */
+    private YAMLParser yaml;
+
     private boolean said;
 
     private FleetReader(String tenant, int most, LongConsumer kept) {
@@ -95,7 +98,8 @@ public final class FleetReader {
         InputStream buffered = new BufferedInputStream(file, BUFFER);
         FleetReader reader = new FleetReader(tenant, most, kept);
         try (JsonParser parser = parser(buffered)) {
-            reader.in = parser;
+            reader.yaml = parser instanceof YAMLParser its ? its : null;
+            reader.in = new CountingParser(parser);
             reader.root();
         } catch (JsonProcessingException broken) {
             SyntaxErrors told = SyntaxErrors.of(broken);
@@ -182,7 +186,7 @@ public final class FleetReader {
                 continue;
             }
             if (token != JsonToken.START_OBJECT) {
-                validationProblems.add(line(), "expected 'groups' and 'machines'");
+                fault(line(), "expected 'groups' and 'machines'");
                 in.skipChildren();
                 continue;
             }
@@ -213,7 +217,7 @@ public final class FleetReader {
             return;
         }
         if (in.currentToken() != JsonToken.START_ARRAY) {
-            validationProblems.add(line(), "'" + what + "' must be a list");
+            fault(line(), "'" + what + "' must be a list");
             in.skipChildren();
             return;
         }
@@ -226,7 +230,7 @@ public final class FleetReader {
         if (in.currentToken() == JsonToken.START_OBJECT) {
             part.read();
         } else {
-            validationProblems.add(line(), what + " must have keys, as in {name: …}");
+            fault(line(), what + " must have keys, as in {name: …}");
             in.skipChildren();
         }
     }
@@ -250,13 +254,14 @@ public final class FleetReader {
             }
         }
         if (!keys.seen.contains("name")) {
-            validationProblems.add(line, "a group has no 'name'");
+            fault(line, "a group has no 'name'");
         }
         if (name != null && owner != null) {
             mustHaveRoom();
             GroupSpec spec = new GroupSpec(line, groupId(owner, name), kind, updateDomains, faultDomains);
             kept.accept(MemoryEstimate.of(spec));
             groups.add(spec);
+            in.kept();
         }
     }
 
@@ -289,7 +294,7 @@ public final class FleetReader {
             }
         }
         if (!keys.seen.contains("name")) {
-            validationProblems.add(line, "a machine has no 'name'");
+            fault(line, "a machine has no 'name'");
         }
         if (name != null && owner != null) {
             mustHaveRoom();
@@ -307,6 +312,7 @@ public final class FleetReader {
                     tags);
             kept.accept(MemoryEstimate.of(spec));
             machines.add(spec);
+            this.in.kept();
         }
     }
 
@@ -318,6 +324,11 @@ public final class FleetReader {
                     "the fleet file has more than " + most
                             + " groups and machines; apply it in parts, without --prune");
         }
+    }
+
+    private void fault(int line, String sentence) {
+        validationProblems.add(line, sentence);
+        validationProblems.refuseIfMany();
     }
 
     /** Walks an object's keys: unknown ones are faults and skipped, the same twice is a fault. */
@@ -335,8 +346,9 @@ public final class FleetReader {
                 String key = EnumNames.kebab(written);
                 if (!known.contains(key)) {
                     validationProblems.unknownKey(line(), written, known);
+                    validationProblems.refuseIfMany();
                 } else if (!seen.add(key)) {
-                    validationProblems.add(line(), "'" + written + "' stands here twice");
+                    fault(line(), "'" + written + "' stands here twice");
                 } else {
                     return key;
                 }
@@ -356,7 +368,7 @@ public final class FleetReader {
             String hint = NameRules.nearest(word, EnumNames.all(GroupKind.class))
                     .map(n -> "did you mean '" + n + "'?")
                     .orElse("kinds are " + kinds());
-            validationProblems.add(line(), "unknown kind '" + word + "'; " + hint);
+            fault(line(), "unknown kind '" + word + "'; " + hint);
         }
         return kind;
     }
@@ -367,20 +379,20 @@ public final class FleetReader {
 
     private String text(String key) throws IOException {
         if (!in.currentToken().isScalarValue() || in.currentToken() == JsonToken.VALUE_NULL || alias()) {
-            validationProblems.add(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
+            fault(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
             in.skipChildren();
             return null;
         }
         String text = in.getText();
         if (text.length() > LONGEST_TEXT) {
-            validationProblems.add(line(), "'" + key + "' is longer than " + LONGEST_TEXT + " characters");
+            fault(line(), "'" + key + "' is longer than " + LONGEST_TEXT + " characters");
             return null;
         }
         return key.equals("name") || key.equals("addresses") ? text : once(text);
     }
 
     private boolean alias() throws IOException {
-        return in instanceof YAMLParser yaml && yaml.isCurrentAlias();
+        return yaml != null && yaml.isCurrentAlias();
     }
 
     private Integer number(String key, int least) throws IOException {
@@ -389,8 +401,7 @@ public final class FleetReader {
                 ? in.getIntValue()
                 : -1;
         if (value < least || value > MANY_DOMAINS) {
-            validationProblems.add(
-                    line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
+            fault(line(), "'" + key + "' must be a whole number from " + least + " to " + MANY_DOMAINS);
             in.skipChildren();
             return null;
         }
@@ -399,7 +410,7 @@ public final class FleetReader {
 
     private boolean truth(String key) throws IOException {
         if (!in.currentToken().isBoolean()) {
-            validationProblems.add(line(), "'" + key + "' must be true or false");
+            fault(line(), "'" + key + "' must be true or false");
             in.skipChildren();
         }
         return in.currentToken() == JsonToken.VALUE_TRUE;
@@ -407,7 +418,7 @@ public final class FleetReader {
 
     private List<String> texts(String key) throws IOException {
         if (in.currentToken() != JsonToken.START_ARRAY) {
-            validationProblems.add(line(), "'" + key + "' must be a list, as in [10.0.0.4]");
+            fault(line(), "'" + key + "' must be a list, as in [10.0.0.4]");
             in.skipChildren();
             return List.of();
         }
@@ -419,14 +430,14 @@ public final class FleetReader {
             }
         }
         if (texts.size() > LONGEST_LIST) {
-            validationProblems.add(line(), "'" + key + "' has more than " + LONGEST_LIST + " items");
+            fault(line(), "'" + key + "' has more than " + LONGEST_LIST + " items");
         }
         return List.copyOf(texts);
     }
 
     private Map<String, String> tags(String key) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
-            validationProblems.add(line(), "'" + key + "' must have keys, as in {env: demo}");
+            fault(line(), "'" + key + "' must have keys, as in {env: demo}");
             in.skipChildren();
             return Map.of();
         }
@@ -436,11 +447,11 @@ public final class FleetReader {
             in.nextToken();
             String value = text(tag);
             if (value != null && tags.put(tag, value) != null) {
-                validationProblems.add(line(), "tag '" + tag + "' stands here twice");
+                fault(line(), "tag '" + tag + "' stands here twice");
             }
         }
         if (tags.size() > LONGEST_LIST) {
-            validationProblems.add(line(), "a machine has more than " + LONGEST_LIST + " tags");
+            fault(line(), "a machine has more than " + LONGEST_LIST + " tags");
         }
         return Map.copyOf(tags);
     }

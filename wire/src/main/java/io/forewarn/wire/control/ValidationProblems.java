@@ -32,6 +32,14 @@ public final class ValidationProblems {
         add(line, "unknown key '" + key + "'; " + hint);
     }
 
+    /** Ends the reading of a file when there are as many faults as are told: to read on would only cost time. */
+    void refuseIfMany() {
+        if (list.size() >= TOLD) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, String.join("\n", told()) + "\nwhat follows was not read: too much is wrong");
+        }
+    }
+
     public boolean none() {
         return list.isEmpty();
     }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FleetReaderTest {
     private static final MachineSpec WHOLE = new MachineSpec(
@@ -227,11 +229,62 @@ final class FleetReaderTest {
     }
 
     @Test
-    void aHundredFaultsAreToldAndTheRestCounted() {
-        String file = "machines:\n" + "  - {nam: x}\n".repeat(300);
-        List<String> told = faults(file);
+    void aHundredFaultsAreToldAndTheRestOfTheFileIsNotRead() {
+        List<String> told = faults("machines:\n" + "  - {nam: x}\n".repeat(300));
         assertEquals(101, told.size());
-        assertEquals("and 500 more", told.get(100));
+        assertEquals("what follows was not read: too much is wrong", told.get(100));
+    }
+
+    /** Each of these says nothing that could be kept; reading them to their end costs as much as reading a large fleet. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "? a\n",
+                "- &a%d x\n",
+                "- &a%d {name: a}\n",
+                "---\n",
+                "--- {}\n",
+                "machines:\n- [~, ~, ~, ~, ~, ~, ~, ~, ~, ~]\n",
+                "{\"machine\":{\"tags\":{}}}\n",
+                "{}\n",
+            })
+    void aFileThatSaysNothingIsGivenUpEarly(String line) {
+        assertGivenUp("", line);
+    }
+
+    @Test
+    void whatIsNotTakenOfAFileIsNotReadToItsEndEither() {
+        assertGivenUp("other:\n", "- a\n");
+        assertGivenUp("machines:\n- name: a\n  tags:\n", "    a%d: b\n");
+        assertGivenUp("machines:\n- name: a\n  addresses:\n", "  - 10.0.0.1\n");
+        assertGivenUp("{\"machine\":{\"nam\":[", "1,\n");
+    }
+
+    private static void assertGivenUp(String first, String line) {
+        StringBuilder file = new StringBuilder(first);
+        for (int i = 0; i < 200_000; i++) {
+            file.append(line.formatted(i));
+        }
+        ByteArrayInputStream in = new ByteArrayInputStream(file.toString().getBytes(StandardCharsets.UTF_8));
+        assertThrows(RefusedException.class, () -> FleetReader.read(in, "default"));
+        int taken = file.length() - in.available();
+        assertTrue(taken < file.length() / 2, taken + " of " + file.length() + " bytes were read");
+    }
+
+    @Test
+    void aMachineWithAllItMayHaveIsRead() throws IOException {
+        StringBuilder file = new StringBuilder("machines:\n");
+        for (int machine = 0; machine < 100; machine++) {
+            file.append("- name: m").append(machine).append("\n  addresses:\n");
+            for (int i = 0; i < 64; i++) {
+                file.append("  - 10.0.").append(machine).append('.').append(i).append('\n');
+            }
+            file.append("  tags:\n");
+            for (int i = 0; i < 64; i++) {
+                file.append("    t").append(i).append(": v\n");
+            }
+        }
+        assertEquals(100, read(file.toString()).machines().size());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class AuditWriter {
 
     private final RecordFormat format;
     private final PublishedState published;
+    /** Entries about refusals that did not get into a commit: room for them was taken once. */
+    private final Map<PendingCommand, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
+
     private final Map<String, Room> rooms = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -53,7 +57,16 @@ final class AuditWriter {
         return unasked ? Optional.empty() : Optional.of(AuditEntry.done(command.actor(), CommandAuditText.of(command)));
     }
 
-    Optional<AuditEntry> refused(Command command, RefusedException refusal, Instant now) {
+    /** Keeps the entry about a refused command that will be decided again. */
+    void keep(PendingCommand pending, Optional<AuditEntry> entry) {
+        unwritten.put(pending, entry);
+    }
+
+    Optional<AuditEntry> refused(PendingCommand pending, RefusedException refusal, Instant now) {
+        return unwritten.containsKey(pending) ? unwritten.remove(pending) : refused(pending.command(), refusal, now);
+    }
+
+    private Optional<AuditEntry> refused(Command command, RefusedException refusal, Instant now) {
         if (command.actor().kind() != Actor.Kind.PERSON) {
             return Optional.empty();
         }

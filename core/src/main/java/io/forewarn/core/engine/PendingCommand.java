@@ -1,14 +1,23 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import java.util.concurrent.CompletableFuture;
 
-/** A command somebody waits for. */
-record PendingCommand(Command command, Engine.Once once, CompletableFuture<CommandResult> answer) {
+/**
+ * A command somebody waits for.
+ *
+ * @param byDeadline whether a deadline asks for it, so that the deadline must be set again if nothing comes of it
+ */
+record PendingCommand(Command command, Engine.Once once, CompletableFuture<CommandResult> answer, boolean byDeadline) {
     static PendingCommand of(Command command, Engine.Once once) {
-        return new PendingCommand(command, once, new CompletableFuture<>());
+        return new PendingCommand(command, once, new CompletableFuture<>(), false);
+    }
+
+    static PendingCommand due(GroupId group) {
+        return new PendingCommand(new Command.Due(group), null, new CompletableFuture<>(), true);
     }
 
     void refuse(RefusedException refusal) {

@@ -10,6 +10,7 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LogPage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -104,8 +105,32 @@ public final class Replica {
         return taken == 0 && idempotencyLoader.slice() ? 1 : taken;
     }
 
+    /**
+     * Takes in all that a writer found when it claimed the store, and returns the last number that commits have had.
+     *
+     * @param patience how long the feed may take to bring the last commits
+     */
+    long catchUp(Head claimed, Duration patience) throws StoreException {
+        if (isBeyond(claimed)) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED,
+                    "this node knows commits later than " + claimed.seq()
+                            + ", where the store stands: it was set back to an earlier state and must be read anew");
+        }
+        if (!reach(claimed.seq(), patience.toNanos())) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED, "the feed did not bring commit " + claimed.seq() + " in time");
+        }
+        if (lost != null && lost.last() > claimed.seq()) {
+            // No number is used twice: nodes that were away meanwhile know the lost commits by them.
+            store.skipTo(lost.last());
+            return lost.last();
+        }
+        return claimed.seq();
+    }
+
     /** Takes in all up to a commit that is known to be durable; false if that was not to be had in the given time. */
-    boolean reach(long seq, long patienceNanos) throws StoreException {
+    private boolean reach(long seq, long patienceNanos) throws StoreException {
         long since = elapsedNanos.getAsLong();
         while (head == null || head.seq() < seq) {
             if (feed.turn(new Reading()) == 0) {
@@ -131,13 +156,8 @@ public final class Replica {
     }
 
     /** Whether this node has known commits that a store which stands there does not have: it was set back to an earlier state. */
-    boolean isBeyond(Head stored) {
+    private boolean isBeyond(Head stored) {
         return highest > stored.seq();
-    }
-
-    /** What the store lost, as long as no writer has written that down. */
-    Optional<LostCommits> lost() {
-        return Optional.ofNullable(lost);
     }
 
     /** The answers that were given, by whatever node. */

@@ -212,7 +212,6 @@ class ClockJumpsTest {
         world.pass(Duration.ofMinutes(7));
         Instant last = world.now();
         world.skip(Duration.ofHours(5));
-        assertEquals(
-                last, Engine.storedTime(world.store, world.format()).alive().orElseThrow());
+        assertEquals(last, StoredTime.read(world.store, world.format()).alive().orElseThrow());
     }
 }

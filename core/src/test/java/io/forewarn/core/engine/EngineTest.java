@@ -231,7 +231,7 @@ class EngineTest {
 
     @Test
     void aFullQueueIsSaidAtOnce() {
-        for (int i = 0; i < Engine.QUEUE; i++) {
+        for (int i = 0; i < CommandQueues.CAPACITY; i++) {
             world.engine.submit(new Command.Enable(EngineHarness.WEB, Actor.SERVICE));
         }
         CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));

@@ -31,7 +31,7 @@ final class ClockFactory {
 
     /** A manual clock goes on where the store saw it last; the system's must not be behind that. */
     static Clock of(Kind kind, Store store, RecordFormat format) throws StoreException {
-        Optional<Instant> stored = Engine.storedClock(store, format);
+        Optional<Instant> stored = StoredTime.manualClock(store, format);
         Instant wall = Instant.now();
         if (kind == Kind.MANUAL) {
             return new ManualTime(stored.orElse(wall.truncatedTo(ChronoUnit.SECONDS)));
@@ -43,7 +43,7 @@ final class ClockFactory {
                             + ", ahead of the system's " + wall.truncatedTo(ChronoUnit.SECONDS)
                             + ". Time does not go back: serve it with --clock manual, or use another store");
         }
-        StoredTime last = Engine.storedTime(store, format);
+        StoredTime last = StoredTime.read(store, format);
         // Where a manual clock stood says nothing about how long ago that was.
         boolean manual = stored.isPresent()
                 && last.alive().filter(alive -> alive.isAfter(stored.get())).isEmpty();

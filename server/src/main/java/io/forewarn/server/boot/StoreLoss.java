@@ -12,6 +12,7 @@ import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
@@ -64,7 +65,7 @@ public final class StoreLoss {
 
     private static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
         JsonFormat format = new JsonFormat();
-        Clock clock = clock(Engine.storedClock(store, format));
+        Clock clock = clock(StoredTime.manualClock(store, format));
         Engine engine = Engine.open(
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),

@@ -1,0 +1,220 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * Everything that waits to be decided, and the order in which it is.
+ *
+ * <p>The engine's own commands, and what did not fit into the last commit, come first: that an event could be read late must be
+ * known before its deadline is looked at. Then come deadlines, so that no caller can hold one up, then callers, then sightings and
+ * refusals, and rollouts last.
+ *
+ * <p>After a rejected commit everything that the engine does by itself pauses, so that a full disk does not keep it busy. The next
+ * successful commit ends the pause.
+ *
+ * <p>The writer's thread, but for the methods that say otherwise.
+ */
+final class CommandQueues {
+    static final int CAPACITY = 10_000;
+    private static final int SIGHTINGS = 100_000;
+    private static final int DENIALS = 1000;
+    /** So that approvals do not wait while a rollout is opened. */
+    private static final int ROLLS_PER_BATCH = 16;
+
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
+    private final EngineContext context;
+    private final Deadlines deadlines;
+    private final RolloutWorkQueue rollouts;
+
+    private final BlockingQueue<PendingCommand> callers = new ArrayBlockingQueue<>(CAPACITY);
+    private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
+    private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
+    private final Deque<PendingCommand> own = new ArrayDeque<>();
+    /** What a rejected commit gave back. */
+    private final Deque<PendingCommand> again = new ArrayDeque<>();
+
+    private final Deque<PendingCommand> deferred = new ArrayDeque<>();
+    private int rollsTaken;
+    /** As service time says; null if there is no pause. */
+    private Instant pausedUntil;
+
+    private long pauseEnds;
+
+    CommandQueues(EngineContext context, Deadlines deadlines, RolloutWorkQueue rollouts) {
+        this.context = context;
+        this.deadlines = deadlines;
+        this.rollouts = rollouts;
+    }
+
+    /** Returns false if there is no room. Any thread. */
+    boolean offer(PendingCommand pending) {
+        boolean taken = callers.offer(pending);
+        if (taken) {
+            context.wake().run();
+        }
+        return taken;
+    }
+
+    /** Dropped if there is no room. Any thread. */
+    void sighted(Command.Sight sighting) {
+        if (sightings.offer(sighting)) {
+            context.wake().run();
+        }
+    }
+
+    /** Dropped if there is no room. Any thread. */
+    void denied(String asked, RefusedException refusal, Actor actor) {
+        if (denials.offer(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))) {
+            context.wake().run();
+        }
+    }
+
+    /** How many callers wait. Any thread. */
+    int waiting() {
+        return callers.size();
+    }
+
+    /** Adds a command of the engine's own. */
+    CompletableFuture<CommandResult> ask(Command command) {
+        PendingCommand pending = PendingCommand.of(command, null);
+        own.add(pending);
+        return pending.answer();
+    }
+
+    /** Puts a command into the next commit, which it is the first of. */
+    void askNext(PendingCommand pending) {
+        own.addLast(pending);
+    }
+
+    /** Puts a command off until no large change is under way. */
+    void defer(PendingCommand pending) {
+        deferred.add(pending);
+    }
+
+    /** Keeps a command whose commit was rejected until the pause is over. */
+    void retry(PendingCommand pending) {
+        again.add(pending);
+    }
+
+    /** The engine does nothing by itself for a moment. */
+    void pause() {
+        pausedUntil = context.clock().now().wall().plusNanos(PAUSE);
+        pauseEnds = context.elapsedNanos().getAsLong() + PAUSE;
+    }
+
+    void resume() {
+        pausedUntil = null;
+    }
+
+    private boolean pauses() {
+        if (pausedUntil != null && context.elapsedNanos().getAsLong() - pauseEnds >= 0) {
+            pausedUntil = null;
+        }
+        return pausedUntil != null;
+    }
+
+    /** When the next command is due even if nobody asks for anything. */
+    Optional<Instant> due() {
+        return pausedUntil != null
+                ? Optional.of(pausedUntil)
+                : Stream.of(deadlines.next(), rollouts.next())
+                        .flatMap(Optional::stream)
+                        .min(Instant::compareTo);
+    }
+
+    boolean isIdle() {
+        return callers.isEmpty()
+                && own.isEmpty()
+                && again.isEmpty()
+                && deferred.isEmpty()
+                && sightings.isEmpty()
+                && denials.isEmpty()
+                && rollouts.isIdle();
+    }
+
+    /** A new batch begins. */
+    void beginBatch() {
+        rollsTaken = 0;
+    }
+
+    /**
+     * The next command of the batch; null if there is none.
+     *
+     * @param staging whether a change too large for one commit is under way
+     */
+    PendingCommand next(ClockReading now, boolean staging) {
+        if (rollsTaken > 0) {
+            // What was looked at must not change in the same commit, or nobody would look again.
+            return roll(now);
+        }
+        boolean pauses = pauses();
+        if (!pauses && !again.isEmpty()) {
+            return again.poll();
+        }
+        if (!own.isEmpty()) {
+            return own.poll();
+        }
+        Optional<GroupId> due = pauses ? Optional.empty() : deadlines.take(now);
+        if (due.isPresent()) {
+            return PendingCommand.due(due.get());
+        }
+        if (!staging && !deferred.isEmpty()) {
+            return deferred.poll();
+        }
+        PendingCommand asked = callers.poll();
+        if (asked != null || pauses) {
+            return asked;
+        }
+        Command.Sight sighting = sightings.poll();
+        if (sighting != null) {
+            return PendingCommand.of(sighting, null);
+        }
+        Command.Denied denied = denials.poll();
+        if (denied != null) {
+            return PendingCommand.of(denied, null);
+        }
+        return roll(now);
+    }
+
+    private PendingCommand roll(ClockReading now) {
+        return rollsTaken++ < ROLLS_PER_BATCH
+                ? rollouts.take(now.wall())
+                        .map(roll -> PendingCommand.of(roll, null))
+                        .orElse(null)
+                : null;
+    }
+
+    /** Refuses all callers whose commands were not begun, and returns how many. Any thread. */
+    int refuseCallers(RefusedException refusal) {
+        int refused = 0;
+        for (PendingCommand pending = callers.poll(); pending != null; pending = callers.poll()) {
+            pending.refuse(refusal);
+            refused++;
+        }
+        return refused;
+    }
+
+    /** Leaves nobody without an answer. */
+    void refuseAll(RefusedException refusal) {
+        refuseCallers(refusal);
+        deferred.forEach(pending -> pending.refuse(refusal));
+        own.forEach(pending -> pending.refuse(refusal));
+        again.forEach(pending -> pending.refuse(refusal));
+    }
+}

@@ -1,0 +1,213 @@
+package io.forewarn.core.engine;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Writes one commit after the other, and knows whether the store takes them. After an uncertain commit nobody is told anything
+ * until the store was opened afresh and what it then holds has decided; who waits longer than a few seconds is told that it is not
+ * known.
+ *
+ * <p>The writer's thread, but for the methods that say otherwise.
+ */
+final class Committer {
+    private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
+    /** How long those wait whose commit is in doubt. */
+    private static final long LONGEST_DOUBT = Duration.ofSeconds(3).toNanos();
+
+    private final EngineContext context;
+    private final long epoch;
+    private final Runnable onSuccess;
+    private final Runnable onTrouble;
+
+    private volatile long seq;
+    private volatile StoreException trouble;
+    /** What is being committed, or may have been. */
+    private volatile PendingCommit attempted;
+
+    private PendingCommit uncertain;
+    private long uncertainSince;
+    private boolean doubtTold;
+    private long nextTry;
+    private long nextLook;
+    private boolean missing;
+
+    /**
+     * @param onSuccess is run when the store took a commit, before anything follows from it
+     * @param onTrouble is run when the store did not
+     */
+    Committer(EngineContext context, Store.Head head, Runnable onSuccess, Runnable onTrouble) {
+        this.context = context;
+        this.epoch = head.epoch();
+        this.seq = head.seq();
+        this.onSuccess = onSuccess;
+        this.onTrouble = onTrouble;
+    }
+
+    /** The last commit, and the writer's number. Any thread. */
+    Store.Head head() {
+        return new Store.Head(seq, epoch);
+    }
+
+    /** The number of the next commit. */
+    long next() {
+        return seq + 1;
+    }
+
+    /** Why the store does not take writes at present. Any thread. */
+    Optional<StoreException> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
+    /** Whether another node writes now. Any thread. */
+    boolean isFenced() {
+        StoreException known = trouble;
+        return known != null && known.kind() == StoreException.Kind.FENCED;
+    }
+
+    boolean isUncertain() {
+        return uncertain != null;
+    }
+
+    /** Whether the store was not there when it was last looked for. */
+    boolean isStoreMissing() {
+        return missing;
+    }
+
+    /** Whether the pause after a failure is over. */
+    boolean mayTry() {
+        return context.elapsedNanos().getAsLong() - nextTry >= 0;
+    }
+
+    /** Tries to commit, and tells what follows from the outcome if it is certain. A commit of nothing succeeds at once. */
+    void attempt(PendingCommit pendingCommit) {
+        long before = context.elapsedNanos().getAsLong();
+        try {
+            if (pendingCommit.commit() != null) {
+                attempted = pendingCommit;
+                context.store().commit(pendingCommit.commit());
+                seq = pendingCommit.commit().seq();
+                settled();
+            }
+        } catch (StoreException problem) {
+            failed(pendingCommit, problem);
+            return;
+        } finally {
+            attempted = uncertain;
+        }
+        pendingCommit.committed(context.elapsedNanos().getAsLong() - before);
+    }
+
+    private void failed(PendingCommit pendingCommit, StoreException problem) {
+        troubled(problem);
+        if (problem.kind() == StoreException.Kind.UNCERTAIN || problem.kind() == StoreException.Kind.UNREADABLE) {
+            uncertain = pendingCommit;
+            uncertainSince = context.elapsedNanos().getAsLong();
+            doubtTold = false;
+            nextTry = uncertainSince;
+        } else {
+            pendingCommit.rejected(problem);
+        }
+    }
+
+    /** The store could not be used. */
+    void troubled(StoreException problem) {
+        trouble = problem;
+        onTrouble.run();
+        nextTry = context.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
+        context.journal().troubled(problem);
+    }
+
+    private void settled() {
+        onSuccess.run();
+        if (trouble != null) {
+            trouble = null;
+            context.journal().recovered();
+        }
+    }
+
+    /** Tries to find out what became of an uncertain commit. Returns how much was done. */
+    int resolve() {
+        return recover() + tellDoubt();
+    }
+
+    private int recover() {
+        long now = context.elapsedNanos().getAsLong();
+        if (now - nextTry < 0) {
+            return 0;
+        }
+        PendingCommit pendingCommit = uncertain;
+        try {
+            Store.Head head = context.store().recover();
+            uncertain = null;
+            attempted = null;
+            if (head.epoch() != epoch) {
+                troubled(new StoreException(StoreException.Kind.FENCED, "another writer has taken the store over"));
+                pendingCommit.abandoned(StoreRefusals.notKnown());
+            } else if (head.seq() == pendingCommit.commit().seq()) {
+                seq = head.seq();
+                settled();
+                pendingCommit.committed(context.elapsedNanos().getAsLong() - now);
+            } else {
+                StoreException problem = trouble;
+                settled();
+                pendingCommit.rejected(problem);
+            }
+            return 1;
+        } catch (StoreException problem) {
+            troubled(problem);
+            return 0;
+        }
+    }
+
+    /** Callers do not wait for as long as the store stays away. The outcome of the commit is found out all the same. */
+    private int tellDoubt() {
+        if (uncertain == null || doubtTold || context.elapsedNanos().getAsLong() - uncertainSince < LONGEST_DOUBT) {
+            return 0;
+        }
+        doubtTold = true;
+        abandonUncertain();
+        return 1;
+    }
+
+    /** Tells those whose commit is in doubt that its outcome is not known. */
+    void abandonUncertain() {
+        if (uncertain != null) {
+            uncertain.abandoned(StoreRefusals.notKnown());
+        }
+    }
+
+    /** Looks now and then whether the store is still there, so that a deleted one is noticed also while nobody writes. */
+    void checkStore() {
+        long now = context.elapsedNanos().getAsLong();
+        if (now - nextLook < 0) {
+            return;
+        }
+        nextLook = now + PAUSE_BETWEEN_TRIES;
+        try {
+            context.store().check();
+            if (missing) {
+                missing = false;
+                settled();
+            }
+        } catch (StoreException gone) {
+            if (!missing || trouble == null) {
+                troubled(gone);
+            }
+            missing = true;
+        }
+    }
+
+    /** Counts as fenced from now on. Any thread, also while a commit is under way. */
+    void release(StoreException fenced) {
+        trouble = fenced;
+    }
+
+    /** Tells those whose commit is under way that its outcome is not known. Any thread. */
+    void abandonAttempted() {
+        PendingCommit doubtful = attempted;
+        if (doubtful != null) {
+            doubtful.abandoned(StoreRefusals.notKnown());
+        }
+    }
+}

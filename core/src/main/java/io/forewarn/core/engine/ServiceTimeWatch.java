@@ -1,0 +1,45 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.ClockReading;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * Notices that service time was set: the wall moved by much more or less than the time that passed. Nothing starts, ends or is
+ * forgotten because of that.
+ */
+final class ServiceTimeWatch {
+    /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
+    private static final Duration LEAP = Duration.ofSeconds(5);
+    /** While service time draws nearer to a clock it goes faster or slower, but never by this part. */
+    private static final int SLEWED = 5;
+
+    private ClockReading latest;
+    /** On the monotonic face: up to then no answer is forgotten. */
+    private Long answersKeptUntil;
+
+    /** By how much service time was set since the last reading; empty if it was not. */
+    Optional<Duration> leap(ClockReading now) {
+        ClockReading before = latest;
+        latest = now;
+        if (before == null) {
+            return Optional.empty();
+        }
+        Duration passed = Duration.ofNanos(now.nanos() - before.nanos());
+        Duration by = Duration.between(before.wall(), now.wall()).minus(passed);
+        if (by.abs().compareTo(LEAP.plus(passed.dividedBy(SLEWED))) <= 0) {
+            return Optional.empty();
+        }
+        answersKeptUntil = now.nanos() + IdempotencyCache.KEPT.toNanos();
+        return Optional.of(by.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Whether the age of an answer may be judged by the wall. */
+    boolean mayForgetAnswers(ClockReading now) {
+        if (answersKeptUntil != null && now.nanos() - answersKeptUntil >= 0) {
+            answersKeptUntil = null;
+        }
+        return answersKeptUntil == null;
+    }
+}

@@ -1,0 +1,93 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.ClockReading;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.GroupState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Publishes a committed change set to readers, and tells the deadlines, the rollouts and the rechecks of it. */
+final class StatePublisher {
+    /** What may let another unit of a rollout go on, or events that waited for a machine. */
+    static final Set<String> FREEING = Stream.concat(
+                    Arrays.stream(Transition.values())
+                            .filter(transition -> transition.to() == Phase.GONE)
+                            .map(Transition::name),
+                    Stream.of(HistoryEntry.What.RECOVERED.name()))
+            .collect(Collectors.toUnmodifiableSet());
+
+    private final PublishedState view;
+    private final Deadlines deadlines;
+    private final RolloutWorkQueue rollouts;
+    private final GroupRechecks rechecks;
+
+    StatePublisher(PublishedState view, Deadlines deadlines, RolloutWorkQueue rollouts, GroupRechecks rechecks) {
+        this.view = view;
+        this.deadlines = deadlines;
+        this.rollouts = rollouts;
+        this.rechecks = rechecks;
+    }
+
+    /** @param at from when on it can be read */
+    void publish(ChangeSet draft, ClockReading at) {
+        if (!draft.fleet().isEmpty()) {
+            view.publish(draft.fleet());
+        }
+        List<Rollout> resumed = draft.changedRollouts().stream()
+                .filter(r -> r.status() == Rollout.Status.RUNNING
+                        && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
+                .toList();
+        draft.waits().forEach(rollouts::waits);
+        draft.changedRollouts().forEach(rollouts::published);
+        draft.changedPieces().forEach(chunk -> rollouts.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
+        draft.removedRollouts().forEach(this::removeRollout);
+        draft.changedRollouts().forEach(view::publish);
+        draft.changedPieces().forEach(view::publish);
+        draft.opened().forEach(view::publish);
+        draft.closed().forEach(view::close);
+        draft.conditions().forEach(view::publish);
+        draft.changedTenants().forEach(view::publish);
+        draft.tokens().forEach(view::publish);
+        draft.removedTokens().forEach(view::removeToken);
+        view.publish(draft.post());
+        draft.setPolicies().forEach(view::publish);
+        draft.removedPolicies().forEach(view::removePolicy);
+        rechecks.policiesChanged(draft, at);
+        for (GroupState state : draft.states()) {
+            view.publish(state);
+        }
+        draft.states().forEach(state -> deadlines.published(state, at));
+        wakeRollouts(draft);
+        resumed.forEach(rollout -> rechecks.rolloutResumed(rollout, at));
+        rechecks.fleetChanged(draft.fleet(), at);
+        rechecks.machinesFreed(draft.entries());
+    }
+
+    private void removeRollout(Rollout rollout) {
+        view.removeRollout(rollout.name());
+        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
+            view.removePieces(RolloutUnitChunk.key(rollout.name(), chunk));
+        }
+    }
+
+    /** What a rollout waited for may have happened. */
+    private void wakeRollouts(ChangeSet draft) {
+        draft.entries().stream()
+                .filter(e -> e.group() != null && FREEING.contains(e.what()))
+                .forEach(e -> rollouts.moved(e.group()));
+        draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rollouts.moved(m.group())));
+        if (!draft.fleet().isEmpty()
+                || !draft.setPolicies().isEmpty()
+                || !draft.removedPolicies().isEmpty()) {
+            rollouts.everythingMoved();
+        }
+    }
+}

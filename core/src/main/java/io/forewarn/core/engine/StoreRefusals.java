@@ -1,0 +1,28 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+
+/** What callers are told when the store did not do what they asked for. */
+final class StoreRefusals {
+    private StoreRefusals() {}
+
+    /** The outcome of the caller's commit will not be found out in time. */
+    static RefusedException notKnown() {
+        return new RefusedException(
+                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+    }
+
+    /** @param problem what the store complains of; null if it does not, and the service is ending */
+    static RefusedException nothingDone(StoreException problem) {
+        if (problem == null) {
+            return new RefusedException(Problem.NOT_READY, "the service is ending; try again in a moment");
+        }
+        return problem.kind() == StoreException.Kind.FENCED
+                ? new RefusedException(
+                        Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
+                : new RefusedException(
+                        Problem.STORE_DOWN,
+                        "nothing was changed, the store does not take writes: " + problem.getMessage());
+    }
+}

@@ -82,7 +82,7 @@ final class WebhookCost {
                 "--profile",
                 "test",
                 "--set",
-                "notices.allowed-targets=127.0.0.0/8");
+                "notifications.allowed-targets=127.0.0.0/8");
         forewarnProcess.metric(TOLD); // Who shows no token for long is let go.
         return forewarnProcess;
     }

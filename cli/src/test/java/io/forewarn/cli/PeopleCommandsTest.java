@@ -48,10 +48,10 @@ final class PeopleCommandsTest {
                 "listen.metadata", "127.0.0.1:0",
                 "listen.control", "127.0.0.1:0",
                 "store.location", "sqlite:" + folder.resolve("data"),
-                "notices.smtp.host", "127.0.0.1",
-                "notices.smtp.port", String.valueOf(post.getLocalPort()),
-                "notices.smtp.tls", "none",
-                "notices.smtp.from", "forewarn@example.org");
+                "notifications.smtp.host", "127.0.0.1",
+                "notifications.smtp.port", String.valueOf(post.getLocalPort()),
+                "notifications.smtp.tls", "none",
+                "notifications.smtp.from", "forewarn@example.org");
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), settings).settings(),
                 Log.to(line -> {}, LogFormat.LOGFMT),

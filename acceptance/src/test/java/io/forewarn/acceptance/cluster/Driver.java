@@ -91,10 +91,10 @@ final class Driver {
     }
 
     void drives(Server node) {
-        node.set("impact.driver", "command")
-                .set("impact.command.argv", program().toString())
-                .set("impact.command.status-every", "200ms")
-                .set("impact.command.concurrency", "4");
+        node.set("driver.kind", "command")
+                .set("driver.command.argv", program().toString())
+                .set("driver.command.status-every", "200ms")
+                .set("driver.command.concurrency", "4");
     }
 
     private List<Call> calls() throws IOException {

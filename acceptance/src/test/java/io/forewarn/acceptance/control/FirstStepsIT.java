@@ -16,7 +16,7 @@ final class FirstStepsIT {
     @Test
     void thePrintedLinesAnnounceApproveAndStartARestart() throws Exception {
         Program program = new Program(folder);
-        try (ServerProcess serverProcess = new ServerProcess(program, "--set", "impact.simulated.reboot=2s")) {
+        try (ServerProcess serverProcess = new ServerProcess(program, "--set", "driver.simulated.reboot=2s")) {
             List<String> lines = serverProcess
                     .said()
                     .out()

@@ -62,10 +62,10 @@ public final class Server implements AutoCloseable {
                 .set("terms.recovery", "300ms")
                 .set("terms.user-operations", "1000")
                 .set("clock.resume-grace", "200ms")
-                .set("impact.simulated.freeze", "500ms")
-                .set("impact.simulated.reboot", "1s")
-                .set("impact.simulated.redeploy", "1s")
-                .set("impact.simulated.failure", "1s");
+                .set("driver.simulated.freeze", "500ms")
+                .set("driver.simulated.reboot", "1s")
+                .set("driver.simulated.redeploy", "1s")
+                .set("driver.simulated.failure", "1s");
     }
 
     /** What the server is started through, such as a namespace; it must end in becoming the server. */

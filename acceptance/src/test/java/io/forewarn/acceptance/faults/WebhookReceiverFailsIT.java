@@ -28,16 +28,16 @@ final class WebhookReceiverFailsIT {
     void everyNoticeArrivesInOrderThoughTheReceiverFailsAndTheServerIsKilled() throws Exception {
         Random random = new Random(4);
         Server server = new Server(folder, new Fleet(6, 5))
-                .set("notices.allowed-targets", "127.0.0.0/8")
-                .set("notices.time-limit", TIME_LIMIT)
-                .set("notices.first-pause", "20ms")
-                .set("notices.longest-pause", "200ms")
-                .set("notices.tries", "1000000")
+                .set("notifications.allowed-targets", "127.0.0.0/8")
+                .set("notifications.time-limit", TIME_LIMIT)
+                .set("notifications.first-pause", "20ms")
+                .set("notifications.longest-pause", "200ms")
+                .set("notifications.tries", "1000000")
                 .set("terms.notice.reboot", "200ms")
                 .set("terms.silence", "0s")
                 .set("terms.user-operations", "1000")
                 .set("clock.resume-grace", "0s")
-                .set("impact.simulated.reboot", "200ms");
+                .set("driver.simulated.reboot", "200ms");
         try (server;
                 FaultyWebhookReceiver bad = new FaultyWebhookReceiver(LATE);
                 FaultyWebhookReceiver good = new FaultyWebhookReceiver(LATE)) {

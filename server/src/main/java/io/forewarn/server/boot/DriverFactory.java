@@ -28,20 +28,20 @@ final class DriverFactory implements AutoCloseable {
 
     /** @param permit whether work may be begun at this very moment, and until when */
     DriverFactory(DriverSettings settings, Supplier<StartPermit> permit) {
-        boolean simulates = settings.driver() == DriverSettings.Driver.SIMULATED;
+        boolean simulates = settings.kind() == DriverSettings.Kind.SIMULATED;
         simulated = new SimulatedDriver(settings.simulated(), this::tell, System::nanoTime);
         command =
                 simulates ? null : checked(new CommandDriver(settings.command(), this::tell, System::nanoTime, permit));
     }
 
-    private static CommandDriver checked(CommandDriver impact) {
-        if (!impact.check().isEmpty()) {
-            impact.close();
+    private static CommandDriver checked(CommandDriver driver) {
+        if (!driver.check().isEmpty()) {
+            driver.close();
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    impact.check().stream().map(ValidationProblem::toString).collect(Collectors.joining("\n")));
+                    driver.check().stream().map(ValidationProblem::toString).collect(Collectors.joining("\n")));
         }
-        return impact;
+        return driver;
     }
 
     private CompletableFuture<CommandResult> tell(Command report) {
@@ -63,7 +63,7 @@ final class DriverFactory implements AutoCloseable {
     }
 
     /** Whoever carries the work out, a drill is only simulated. */
-    MaintenanceDriver impact() {
+    MaintenanceDriver driver() {
         return command == null ? simulated : new Routed();
     }
 

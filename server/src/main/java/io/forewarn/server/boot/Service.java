@@ -121,13 +121,13 @@ public final class Service implements AutoCloseable {
         ServiceTerms terms = settings.terms()
                 .terms()
                 .with(settings.tenants().limits())
-                .expecting(settings.impact().interruption());
+                .expecting(settings.driver().interruption());
         StoreRetry awaited = new StoreRetry(settings.store().shared(), log);
         store = resourceStack.add(awaited.by(() -> StoreFactory.open(settings.store())));
         boolean newStore = awaited.by(() -> StoreFactory.isNew(store));
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
         resourceStack.add(() -> await(vertx.close()));
-        driverFactory = resourceStack.add(new DriverFactory(settings.impact(), this::permit));
+        driverFactory = resourceStack.add(new DriverFactory(settings.driver(), this::permit));
         Clock own = awaited.by(() -> ClockFactory.of(settings.clock().kind(), store, format));
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
@@ -142,10 +142,10 @@ public final class Service implements AutoCloseable {
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
         notifier = new Notifier(
-                settings.notices(), store, format, clock, Instant::now, bug -> decisions.failed("notices", bug));
+                settings.notifications(), store, format, clock, Instant::now, bug -> decisions.failed("notifications", bug));
         EngineListener journal = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver =
-                node.map(n -> n.guarded(driverFactory.impact())).orElse(driverFactory.impact());
+                node.map(n -> n.guarded(driverFactory.driver())).orElse(driverFactory.driver());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
         WriterLoop writerLoop;
         PeerNodes peers;

@@ -196,7 +196,7 @@ final class SubscriptionHandlers {
         if (!notifier.settings().smtp().isThere()) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "no mail server is set; set notices.smtp.host, port, tls and from, and start the service again");
+                    "no mail server is set; set notifications.smtp.host, port, tls and from, and start the service again");
         }
         if (to.isEmpty() || to.size() > MOST_ADDRESSES) {
             throw new RefusedException(Problem.BAD_INPUT, "'to' must name 1 to " + MOST_ADDRESSES + " addresses");

@@ -62,9 +62,9 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         this.settings = settings;
         this.elapsed = elapsed;
         this.permit = permit;
-        workers = Executors.newFixedThreadPool(settings.concurrency(), threads("impact-start"));
-        askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("impact-status"));
-        timer = Executors.newSingleThreadScheduledExecutor(threads("impact-timer"));
+        workers = Executors.newFixedThreadPool(settings.concurrency(), threads("driver-start"));
+        askers = Executors.newFixedThreadPool(ASKING_THREADS, threads("driver-status"));
+        timer = Executors.newSingleThreadScheduledExecutor(threads("driver-timer"));
         reports = new DriverReportSender(engine, timer);
     }
 

@@ -11,13 +11,13 @@ import java.util.Map;
 /**
  * How work is carried out.
  *
- * @param driver who carries it out: nobody really, or the operator's program
+ * @param kind who carries it out: nobody really, or the operator's program
  * @param simulated how long simulated work takes
  * @param command the operator's program
  */
-public record DriverSettings(Driver driver, Simulated simulated, Program command) {
+public record DriverSettings(Kind kind, Simulated simulated, Program command) {
     /** Which driver is at work. */
-    public enum Driver {
+    public enum Kind {
         SIMULATED,
         COMMAND
     }
@@ -102,18 +102,18 @@ public record DriverSettings(Driver driver, Simulated simulated, Program command
     }
 
     public static final DriverSettings DEFAULTS =
-            new DriverSettings(Driver.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
+            new DriverSettings(Kind.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
 
     /**
      * How long a machine is away, as far as its driver knows before it begins. A simulated pause takes as long as it says;
      * of the rest, and of what the operator's program does, machines are told that nobody knows.
      */
     public Map<EventType, Duration> interruption() {
-        return driver == Driver.SIMULATED ? Map.of(EventType.FREEZE, simulated.freeze()) : Map.of();
+        return kind == Kind.SIMULATED ? Map.of(EventType.FREEZE, simulated.freeze()) : Map.of();
     }
 
     public DriverSettings {
-        if (driver == Driver.COMMAND && command.argv().isEmpty()) {
+        if (kind == Kind.COMMAND && command.argv().isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, ProgramCheck.NO_PROGRAM);
         }
     }

@@ -73,7 +73,7 @@ final class SmtpSender implements Sender {
     @Override
     public void send(Subscription subscription, OutgoingMessage parcel, int attempt, Consumer<DeliveryResult> done) {
         if (!smtp.isThere()) {
-            done.accept(DeliveryResult.failed("no mail server is set; set notices.smtp.host, port and from"));
+            done.accept(DeliveryResult.failed("no mail server is set; set notifications.smtp.host, port and from"));
             return;
         }
         try {
@@ -91,7 +91,7 @@ final class SmtpSender implements Sender {
         } catch (AuthenticationFailedException wrong) {
             return DeliveryResult.failed("the mail server " + where() + " does not take user '" + smtp.user()
                     + "' with its password (" + line(wrong)
-                    + "); correct notices.smtp.user or the file notices.smtp.password-file names");
+                    + "); correct notifications.smtp.user or the file notifications.smtp.password-file names");
         } catch (MessagingException failed) {
             return DeliveryResult.failed(
                     deadlineSocketFactory.isExpired()
@@ -99,7 +99,7 @@ final class SmtpSender implements Sender {
                             : "the mail server " + where() + " could not be used: " + line(failed));
         } catch (IOException unreadable) {
             return DeliveryResult.failed(
-                    "the file notices.smtp.password-file names cannot be read: " + unreadable.getMessage());
+                    "the file notifications.smtp.password-file names cannot be read: " + unreadable.getMessage());
         } catch (RuntimeException bug) {
             return DeliveryResult.failed("mail could not be sent: " + bug);
         } finally {

@@ -117,7 +117,7 @@ public final class WebhookTargetPolicy {
     public void mustAllow(InetAddress address) {
         why(address).ifPresent(why -> {
             throw wrong(Addresses.canonical(address) + " is " + why
-                    + "; webhooks go there only if the operator lists it in notices.allowed-targets");
+                    + "; webhooks go there only if the operator lists it in notifications.allowed-targets");
         });
     }
 

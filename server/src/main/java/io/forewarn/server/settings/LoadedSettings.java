@@ -8,9 +8,12 @@ import io.forewarn.wire.control.ValidationProblems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The settings of a start.
@@ -32,17 +35,19 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
      */
     public static LoadedSettings load(Path file, Map<String, String> environment, Map<String, String> flags) {
         ValidationProblems validationProblems = new ValidationProblems();
-        Map<String, GivenValue> given = new LinkedHashMap<>();
+        Map<String, GivenValue> named = new LinkedHashMap<>();
         List<SettingKey> keys = SettingKey.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM));
         List<String> paths = keys.stream().map(SettingKey::path).toList();
         if (file != null) {
-            given.putAll(ConfigFile.read(file, validationProblems));
+            named.putAll(ConfigFile.read(file, validationProblems));
         }
-        for (SettingKey settingKey : keys) {
-            Optional.ofNullable(environment.get(settingKey.variable()))
-                    .ifPresent(v -> given.put(settingKey.path(), GivenValue.one(v, settingKey.variable())));
+        for (String path : namesOf(paths)) {
+            String variable = SettingKey.variable(path);
+            Optional.ofNullable(environment.get(variable))
+                    .ifPresent(v -> named.put(path, GivenValue.one(v, variable)));
         }
-        flags.forEach((path, value) -> given.put(path, GivenValue.one(value, "flag")));
+        flags.forEach((path, value) -> named.put(path, GivenValue.one(value, "flag")));
+        Map<String, GivenValue> given = FormerSettings.renamed(named, validationProblems);
         given.forEach((path, value) -> {
             // A part with nothing under it yet.
             boolean empty = value.text().isBlank() && paths.stream().anyMatch(p -> p.startsWith(path + "."));
@@ -55,7 +60,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
                 validationProblems.unknownKey(value.line(), path, near(path, paths));
             }
         });
-        misspeltVariables(environment, keys, validationProblems);
+        misspeltVariables(environment, paths, validationProblems);
 
         Profile profile = choice(Profile.class, given.get("profile"), Profile.AZURE);
         ClockSettings.Kind clock = choice(ClockSettings.Kind.class, given.get("clock.kind"), ClockSettings.Kind.SYSTEM);
@@ -81,15 +86,23 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
                 : siblings;
     }
 
+    /** The names of all settings, former ones included. */
+    private static Set<String> namesOf(List<String> paths) {
+        Set<String> names = new LinkedHashSet<>(paths);
+        paths.forEach(path -> names.add(FormerSettings.former(path)));
+        return names;
+    }
+
     private static void misspeltVariables(
-            Map<String, String> environment, List<SettingKey> keys, ValidationProblems validationProblems) {
+            Map<String, String> environment, List<String> paths, ValidationProblems validationProblems) {
+        Set<String> known = namesOf(paths).stream().map(SettingKey::variable).collect(Collectors.toSet());
         // Without the common beginning, which would make everything look alike.
-        List<String> variables =
-                keys.stream().map(k -> k.variable().substring(PREFIX.length())).toList();
+        List<String> variables = paths.stream()
+                .map(path -> SettingKey.variable(path).substring(PREFIX.length()))
+                .toList();
         environment.keySet().stream()
-                .filter(v -> v.startsWith(PREFIX) && !OTHERS.contains(v))
+                .filter(v -> v.startsWith(PREFIX) && !OTHERS.contains(v) && !known.contains(v))
                 .map(v -> v.substring(PREFIX.length()))
-                .filter(v -> !variables.contains(v))
                 .sorted()
                 .forEach(v -> NameRules.nearest(v, variables)
                         .ifPresent(n -> validationProblems.add(

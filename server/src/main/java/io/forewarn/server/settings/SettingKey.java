@@ -36,7 +36,8 @@ record SettingKey(String path, Class<?> owner, RecordComponent component, Object
         }
     }
 
-    String variable() {
+    /** The name of a setting in the environment. */
+    static String variable(String path) {
         return "FOREWARN_" + path.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 

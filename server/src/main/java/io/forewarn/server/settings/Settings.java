@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
  * @param terms the numbers of the contract
  * @param metadata how the metadata endpoint behaves
  * @param identity how a machine is known when a proxy asks for it
- * @param impact how work is carried out
+ * @param driver how work is carried out
  * @param log how lines for the operator are written
- * @param notices how people are told
+ * @param notifications how people are told of what happens
  */
 public record Settings(
         Profile profile,
@@ -36,11 +36,11 @@ public record Settings(
         TermsSettings terms,
         MetadataSettings metadata,
         IdentitySettings identity,
-        DriverSettings impact,
+        DriverSettings driver,
         LogSettings log,
-        NotificationSettings notices) {
+        NotificationSettings notifications) {
     private static final Set<String> DECIDING =
-            Set.of("cluster.lease", "clock.resume-grace", "impact.driver", "store.log-retention");
+            Set.of("cluster.lease", "clock.resume-grace", "driver.kind", "store.log-retention");
 
     /** What holds if nothing is said, given the two choices that other defaults hang on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {

@@ -42,7 +42,7 @@ class NotificationsOnEveryNodeTest {
         on = new ServicesOnEtcd(folder);
         for (int i = 0; i < 2; i++) {
             nodes.add(on.start(
-                    Map.of("cluster.lease", "30s", "profile", "test", "notices.allowed-targets", "127.0.0.0/8")));
+                    Map.of("cluster.lease", "30s", "profile", "test", "notifications.allowed-targets", "127.0.0.0/8")));
         }
         await(() -> !get(nodes.get(0), "/v1/status").path("writer").isNull());
         String named = get(nodes.get(0), "/v1/status").path("writer").asText();

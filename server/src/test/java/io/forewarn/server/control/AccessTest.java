@@ -74,10 +74,10 @@ final class AccessTest {
         harness = new ControlHarness(
                 folder,
                 Map.of(
-                        "notices.allowed-targets", "127.0.0.0/8",
-                        "notices.smtp.host", "127.0.0.1",
-                        "notices.smtp.port", "9",
-                        "notices.smtp.from", "forewarn@example.org"));
+                        "notifications.allowed-targets", "127.0.0.0/8",
+                        "notifications.smtp.host", "127.0.0.1",
+                        "notifications.smtp.port", "9",
+                        "notifications.smtp.from", "forewarn@example.org"));
         harness.put("/v1/fleet", """
                 machines:
                   - {name: marked-own, tenant: shop, addresses: [127.0.9.1]}

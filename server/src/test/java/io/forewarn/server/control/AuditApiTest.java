@@ -111,7 +111,7 @@ final class AuditApiTest {
     void itSaysWhereWebhooksGoWhatPoliciesSayAndThatSomebodyTriedOne() throws Exception {
         harness.close();
         try (WebhookReceiver receiver = new WebhookReceiver()) {
-            harness = new ControlHarness(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
+            harness = new ControlHarness(folder, Map.of("notifications.allowed-targets", "127.0.0.0/8"));
             String secret = "whsec_" + "c2VjcmV0".repeat(4);
             String hook = "{\"name\":\"ops\",\"url\":\"%s?key=hidden\",\"secret\":\"%s\"}";
             assertEquals(

@@ -51,11 +51,11 @@ final class DescriptionTest {
         harness = new ControlHarness(
                 folder,
                 Map.of(
-                        "notices.allowed-targets", "127.0.0.0/8",
-                        "notices.smtp.host", "127.0.0.1",
-                        "notices.smtp.port", "9",
-                        "notices.smtp.from", "forewarn@example.org",
-                        "notices.time-limit", "1s"));
+                        "notifications.allowed-targets", "127.0.0.0/8",
+                        "notifications.smtp.host", "127.0.0.1",
+                        "notifications.smtp.port", "9",
+                        "notifications.smtp.from", "forewarn@example.org",
+                        "notifications.time-limit", "1s"));
         document = harness.get("/v1/openapi.json").json();
     }
 

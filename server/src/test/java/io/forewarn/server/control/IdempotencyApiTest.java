@@ -32,7 +32,7 @@ final class IdempotencyApiTest {
 
     @BeforeEach
     void open() throws IOException {
-        harness = new ControlHarness(folder, Map.of("notices.allowed-targets", "127.0.0.0/8"));
+        harness = new ControlHarness(folder, Map.of("notifications.allowed-targets", "127.0.0.0/8"));
     }
 
     @AfterEach

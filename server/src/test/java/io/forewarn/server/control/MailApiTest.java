@@ -49,14 +49,14 @@ final class MailApiTest {
 
     private ControlHarness desk() throws Exception {
         Map<String, String> settings = Map.of(
-                "notices.smtp.host", "127.0.0.1",
-                "notices.smtp.port", String.valueOf(port),
-                "notices.smtp.tls", "none",
-                "notices.smtp.user", "sender",
-                "notices.smtp.password-file", password.toString(),
-                "notices.smtp.from", "forewarn@example.org",
-                "notices.first-pause", "20ms",
-                "notices.time-limit", "5s");
+                "notifications.smtp.host", "127.0.0.1",
+                "notifications.smtp.port", String.valueOf(port),
+                "notifications.smtp.tls", "none",
+                "notifications.smtp.user", "sender",
+                "notifications.smtp.password-file", password.toString(),
+                "notifications.smtp.from", "forewarn@example.org",
+                "notifications.first-pause", "20ms",
+                "notifications.time-limit", "5s");
         return new ControlHarness(folder, settings);
     }
 
@@ -111,7 +111,7 @@ final class MailApiTest {
             assertFalse(trial.path("delivered").asBoolean());
             String error = trial.path("error").asText();
             assertTrue(error.contains("does not take user 'sender' with its password"), error);
-            assertTrue(error.contains("notices.smtp.password-file"), error);
+            assertTrue(error.contains("notifications.smtp.password-file"), error);
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             String last = "";
             for (int i = 0; i < 400 && last.isEmpty(); i++) {
@@ -178,7 +178,7 @@ final class MailApiTest {
         try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
             Said none = add(harness, "ops", "");
             assertEquals(409, none.status());
-            assertTrue(none.error().contains("set notices.smtp.host"), none.error());
+            assertTrue(none.error().contains("set notifications.smtp.host"), none.error());
         }
     }
 }

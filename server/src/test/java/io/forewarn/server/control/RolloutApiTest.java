@@ -196,7 +196,7 @@ final class RolloutApiTest {
     void aRehearsalIsOnlySimulatedWhateverTheDriver() throws Exception {
         harness.close();
         harness = new ControlHarness(
-                folder.resolve("other"), Map.of("impact.driver", "command", "impact.command.argv", "/bin/false"));
+                folder.resolve("other"), Map.of("driver.kind", "command", "driver.command.argv", "/bin/false"));
         Said rehearsal = harness.post("/v1/machines/db-1/restart", "{\"rehearsal\":true}");
         assertEquals(200, rehearsal.status(), rehearsal.error());
         String id = rehearsal.json().at("/events/0/id").asText();

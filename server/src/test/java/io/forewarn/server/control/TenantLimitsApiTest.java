@@ -92,8 +92,8 @@ final class TenantLimitsApiTest {
                 "tenants.policies", "1",
                 "tenants.webhooks", "1",
                 "tenants.mails", "1",
-                "notices.smtp.host", "127.0.0.1",
-                "notices.smtp.from", "a@example.org"));
+                "notifications.smtp.host", "127.0.0.1",
+                "notifications.smtp.from", "a@example.org"));
         assertEquals(200, owner("PUT", FLEET, machines("a", 2)).status());
         // The token this test asks with is the first.
         assertEquals(

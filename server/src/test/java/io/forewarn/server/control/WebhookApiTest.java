@@ -32,7 +32,7 @@ final class WebhookApiTest {
 
     private ControlHarness desk(String... settings) throws Exception {
         Map<String, String> all = new HashMap<>(Map.of(
-                "notices.allowed-targets", "127.0.0.0/8", "notices.first-pause", "20ms", "notices.time-limit", "1s"));
+                "notifications.allowed-targets", "127.0.0.0/8", "notifications.first-pause", "20ms", "notifications.time-limit", "1s"));
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
@@ -111,7 +111,7 @@ final class WebhookApiTest {
 
     @Test
     void afterTheLastTryANoticeIsADeadLetterAndTheNextIsSent() throws Exception {
-        try (ControlHarness harness = desk("notices.tries", "3");
+        try (ControlHarness harness = desk("notifications.tries", "3");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
             add(harness, "ops", receiver, "");
@@ -151,7 +151,7 @@ final class WebhookApiTest {
 
     @Test
     void aLetterSentAgainComesOnceWhoeverElseComesAndGoes() throws Exception {
-        try (ControlHarness harness = desk("notices.tries", "1");
+        try (ControlHarness harness = desk("notifications.tries", "1");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
             add(harness, "ops", receiver, ",\"what\":[\"scheduled\"]");

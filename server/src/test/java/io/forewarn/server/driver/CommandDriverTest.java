@@ -275,7 +275,7 @@ class CommandDriverTest {
                 settings(program("exit 0"), LONG, 1),
                 engine::submit,
                 () -> {
-                    if (Thread.currentThread().getName().equals("impact-start")) {
+                    if (Thread.currentThread().getName().equals("driver-start")) {
                         throw new IllegalStateException("the test broke the clock");
                     }
                     return 0;
@@ -297,7 +297,7 @@ class CommandDriverTest {
                 settings(program("echo done"), LONG, 1),
                 engine::submit,
                 () -> {
-                    if (Thread.currentThread().getName().equals("impact-status") && broken.getAndSet(false)) {
+                    if (Thread.currentThread().getName().equals("driver-status") && broken.getAndSet(false)) {
                         throw new IllegalStateException("the test broke the clock");
                     }
                     return 0;

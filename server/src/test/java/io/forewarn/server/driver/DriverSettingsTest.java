@@ -13,7 +13,7 @@ class DriverSettingsTest {
     void withoutSettingsWorkIsSimulatedAndTakesTheDocumentedTimes() {
         assertEquals(
                 new DriverSettings(
-                        DriverSettings.Driver.SIMULATED,
+                        DriverSettings.Kind.SIMULATED,
                         new DriverSettings.Simulated(
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(90),
@@ -36,7 +36,7 @@ class DriverSettingsTest {
         RefusedException refusal = assertThrows(
                 RefusedException.class,
                 () -> new DriverSettings(
-                        DriverSettings.Driver.COMMAND,
+                        DriverSettings.Kind.COMMAND,
                         DriverSettings.Simulated.DEFAULTS,
                         DriverSettings.Program.DEFAULTS));
 

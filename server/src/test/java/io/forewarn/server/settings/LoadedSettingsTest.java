@@ -88,8 +88,8 @@ final class LoadedSettingsTest {
                     reboot: 9m59s
                   user-operations: 20
                   recovery: 5m
-                impact:
-                  driver: command
+                driver:
+                  kind: command
                   command:
                     argv: [/usr/bin/do, "it"]
                 listen:
@@ -102,8 +102,8 @@ final class LoadedSettingsTest {
         assertEquals(Duration.ofSeconds(599), settings.terms().terms().minimumNotice(EventType.REBOOT));
         assertEquals(Duration.ofMinutes(6), settings.terms().recovery());
         assertEquals(40, settings.terms().userOperations());
-        assertEquals(DriverSettings.Driver.COMMAND, settings.impact().driver());
-        assertEquals(List.of("/usr/bin/do", "it"), settings.impact().command().argv());
+        assertEquals(DriverSettings.Kind.COMMAND, settings.driver().kind());
+        assertEquals(List.of("/usr/bin/do", "it"), settings.driver().command().argv());
         assertEquals(Set.of("10.0.0.1"), settings.identity().proxies());
         assertEquals(
                 List.of(
@@ -112,9 +112,40 @@ final class LoadedSettingsTest {
                         "terms.recovery = 6m (FOREWARN_TERMS_RECOVERY)",
                         "identity.proxies = 10.0.0.1 (" + file + " line 11)",
                         "identity.secret = *** (" + file + " line 11)",
-                        "impact.driver = command (" + file + " line 7)",
-                        "impact.command.argv = /usr/bin/do,it (" + file + " line 9)"),
+                        "driver.kind = command (" + file + " line 7)",
+                        "driver.command.argv = /usr/bin/do,it (" + file + " line 9)"),
                 loadedSettings.differences().stream().map(Object::toString).toList());
+    }
+
+    @Test
+    void formerNamesKeepWorking() throws IOException {
+        Path file = file("""
+                impact:
+                  driver: command
+                  command: {argv: [/usr/bin/do]}
+                """);
+        Map<String, String> environment = Map.of("FOREWARN_NOTICES_SMTP_HOST", "mail.example.org");
+        Map<String, String> flags = Map.of("notices.smtp.from", "forewarn@example.org", "impact.simulated.freeze", "1s");
+        LoadedSettings loadedSettings = LoadedSettings.load(file, environment, flags);
+        assertEquals(
+                List.of(
+                        "driver.kind = command (" + file + " line 2)",
+                        "driver.simulated.freeze = 1s (flag)",
+                        "driver.command.argv = /usr/bin/do (" + file + " line 3)",
+                        "notifications.smtp.host = mail.example.org (FOREWARN_NOTICES_SMTP_HOST)",
+                        "notifications.smtp.from = forewarn@example.org (flag)"),
+                loadedSettings.differences().stream().map(Object::toString).toList());
+    }
+
+    @Test
+    void aSettingUnderBothItsNamesIsRefused() throws IOException {
+        Path file = file("impact: {driver: simulated}\n");
+        RefusedException refusal = assertThrows(
+                RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of("driver.kind", "simulated")));
+        assertTrue(
+                refusal.getMessage()
+                        .contains("'impact.driver' is the former name of 'driver.kind', which is given too; remove one"),
+                refusal.getMessage());
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** One attempt at an event's work, as the operator's program reads it. {@code docs/impact.md} describes each member. */
+/** One attempt at an event's work, as the operator's program reads it. {@code docs/driver.md} describes each member. */
 public final class TaskJson {
     private static final JsonFactory JSON = new JsonFactory();
 

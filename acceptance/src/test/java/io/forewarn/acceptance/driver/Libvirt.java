@@ -1,4 +1,4 @@
-package io.forewarn.acceptance.impact;
+package io.forewarn.acceptance.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

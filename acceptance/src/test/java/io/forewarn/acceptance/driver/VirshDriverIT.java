@@ -1,4 +1,4 @@
-package io.forewarn.acceptance.impact;
+package io.forewarn.acceptance.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -116,7 +116,7 @@ class VirshDriverIT {
                 InstalledTools.project().resolve("examples/virsh-driver"),
                 state.resolve("examples/virsh-driver"),
                 StandardCopyOption.COPY_ATTRIBUTES);
-        String script = DocsPage.blocks("docs/impact.md", "sh virsh-example").get(0);
+        String script = DocsPage.blocks("docs/driver.md", "sh virsh-example").get(0);
 
         Process shell = new ProcessBuilder("bash", "-eu", "-c", script)
                 .directory(state.toFile())

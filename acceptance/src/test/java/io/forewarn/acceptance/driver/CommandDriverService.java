@@ -1,4 +1,4 @@
-package io.forewarn.acceptance.impact;
+package io.forewarn.acceptance.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,7 +42,7 @@ final class CommandDriverService implements AutoCloseable {
         argv.forEach(word -> list.append("\n      - '").append(word).append("'"));
         Files.writeString(
                 folder.resolve("config.yaml"),
-                "impact:\n  driver: command\n  command:\n    status-every: 100ms\n    argv:" + list + "\n");
+                "driver:\n  kind: command\n  command:\n    status-every: 100ms\n    argv:" + list + "\n");
         start();
     }
 

@@ -1,0 +1,54 @@
+package io.forewarn.server.settings;
+
+import io.forewarn.wire.control.ValidationProblems;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Settings had other names before 0.1.0. Those keep working, undocumented. */
+final class FormerSettings {
+    /** By what keys begin with, the narrower first. */
+    private static final Map<String, String> NAMES = names();
+
+    private FormerSettings() {}
+
+    private static Map<String, String> names() {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put("impact.driver", "driver.kind");
+        names.put("impact.", "driver.");
+        names.put("notices.", "notifications.");
+        return names;
+    }
+
+    /** What a key is called now. */
+    static String current(String path) {
+        return NAMES.entrySet().stream()
+                .filter(name -> path.startsWith(name.getKey()))
+                .map(name -> name.getValue() + path.substring(name.getKey().length()))
+                .findFirst()
+                .orElse(path);
+    }
+
+    /** The former name of a key; itself if it has none. */
+    static String former(String path) {
+        return NAMES.entrySet().stream()
+                .filter(name -> path.startsWith(name.getValue()))
+                .map(name -> name.getKey() + path.substring(name.getValue().length()))
+                .findFirst()
+                .orElse(path);
+    }
+
+    /** The same values by their current names. A setting under both its names is a fault: nobody can say which one is meant. */
+    static Map<String, GivenValue> renamed(Map<String, GivenValue> given, ValidationProblems validationProblems) {
+        Map<String, GivenValue> renamed = new LinkedHashMap<>();
+        given.forEach((path, value) -> {
+            String current = current(path);
+            if (!current.equals(path) && given.containsKey(current)) {
+                validationProblems.add(
+                        value.line(), "'" + path + "' is the former name of '" + current + "', which is given too; remove one");
+            } else {
+                renamed.put(current, value);
+            }
+        });
+        return renamed;
+    }
+}

@@ -23,7 +23,7 @@ final class WebhookCost {
     private static final int TARGETS = 1000;
     private static final int PER_GROUP = 10;
     private static final byte[] NOTICE = "{\"notice\":\"12h\"}".getBytes(UTF_8);
-    private static final String TOLD = "forewarn_notices_delivered_total";
+    private static final String TOLD = "forewarn_notifications_delivered_total";
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final BenchSetup setup;
@@ -33,7 +33,7 @@ final class WebhookCost {
     }
 
     Finding measure() throws IOException {
-        Path work = setup.folder("notices");
+        Path work = setup.folder("notifications");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), TARGETS * PER_GROUP, PER_GROUP);
         ExecutorService threads = Executors.newFixedThreadPool(4);
         HttpServer receiver = receiver(threads);
@@ -173,7 +173,7 @@ final class WebhookCost {
                 + " answers. A restart is scheduled, timed from the first byte sent to the answer, and cancelled; in turn without"
                 + " and with webhooks, the first of each pair alternating. Back to back, each schedule tells the webhook of one"
                 + " group (" + String.format("%,d", Math.round(told))
-                + " notices were taken); then one at a time, each telling 999"
+                + " notifications were taken); then one at a time, each telling 999"
                 + " webhooks twice, the next when all were told. The receiver shares the processors.\n\n| | without, median and p99"
                 + " | with, median and p99 |\n|---|---|---|\n| each of another group | "
                 + cells(each) + "\n| all told of each | " + cells(all);

@@ -48,7 +48,7 @@ final class StatusCommand implements Callable<Integer> {
                         s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
                 .with("nodes", nodes(s))
                 .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
-                .with("cannot pass on", s.unreached())
+                .with("cannot forward", s.unreached())
                 .with("listens", s.listeners());
         if (s.etcd() != null) {
             s.etcd().forEach(m -> propertyList.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A notice that could not be delivered however often it was tried. What it said stands in the log, at its place.
+ * A notification that could not be delivered however often it was tried. What it said stands in the log, at its place.
  *
  * @param what a short word for what it tells
  * @param event the id of the event it is about, or blank

@@ -6,7 +6,7 @@ import io.forewarn.core.StoredRecord;
  * How far a recipient was told.
  *
  * @param place the last entry it need not be told again
- * @param told how many notices it took in all
+ * @param told how many notifications it took in all
  * @param dead how many letters of its lie undelivered
  */
 public record DeliveryCursor(SubscriptionId recipient, LogPosition place, long told, int dead) implements StoredRecord {

@@ -142,7 +142,12 @@ public final class Service implements AutoCloseable {
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
         notifier = new Notifier(
-                settings.notifications(), store, format, clock, Instant::now, bug -> decisions.failed("notifications", bug));
+                settings.notifications(),
+                store,
+                format,
+                clock,
+                Instant::now,
+                bug -> decisions.failed("notifications", bug));
         EngineListener journal = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver =
                 node.map(n -> n.guarded(driverFactory.driver())).orElse(driverFactory.driver());

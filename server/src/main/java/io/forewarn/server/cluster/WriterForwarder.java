@@ -35,7 +35,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Passes on to the writer what it alone may decide. Any thread. */
+/** Forwards to the writer what it alone may decide. Any thread. */
 final class WriterForwarder implements AutoCloseable {
     /** How much is told in one message. */
     static final int AT_ONCE = 2_000;
@@ -48,7 +48,7 @@ final class WriterForwarder implements AutoCloseable {
     /** As many as the writer itself lets wait, or somewhat more. */
     private static final int ROOM_FOR_DENIALS = 1 << 20;
 
-    /** An answer is held in memory, and none that is passed on is near as long. */
+    /** An answer is held in memory, and none that is forwarded is near as long. */
     private static final int LARGEST_ANSWER = 32 << 20;
 
     /** More requests than this are not under way to the writer at once: of machines, and as many of people. */
@@ -190,7 +190,7 @@ final class WriterForwarder implements AutoCloseable {
         return ProblemStatus.passing(problem)
                 ? new RefusedException(problem, error.error())
                 : new RefusedException(
-                        Problem.NOT_WRITER, "the writer does not take what this node passes on: " + error.error());
+                        Problem.NOT_WRITER, "the writer does not accept what this node forwards: " + error.error());
     }
 
     private static Problem problemOf(ErrorBody error) {
@@ -414,7 +414,7 @@ final class WriterForwarder implements AutoCloseable {
         return commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : 0;
     }
 
-    /** How much was passed on, by what came of it. */
+    /** How much was forwarded, by what came of it. */
     Map<String, LongSupplier> passedOn() {
         return counters.counts();
     }
@@ -424,7 +424,7 @@ final class WriterForwarder implements AutoCloseable {
         barrier.look();
     }
 
-    /** Nothing is passed on any more. */
+    /** Nothing is forwarded any more. */
     @Override
     public void close() {
         closed = true;
@@ -435,7 +435,7 @@ final class WriterForwarder implements AutoCloseable {
         return new RefusedException(
                 Problem.BAD_INPUT,
                 "the answer is longer than " + (LARGEST_ANSWER >> 20)
-                        + " MiB, which no node passes on; ask the writer itself, or for less with 'limit'");
+                        + " MiB, which no node forwards; ask the writer itself, or for less with 'limit'");
     }
 
     private static RefusedException notKnown() {

@@ -153,14 +153,14 @@ final class EventStream implements LogFollower {
     public void take(NotificationPage page) {
         Buffer part = Buffer.buffer();
         LogPosition reached = LogPosition.after(page.commit());
-        for (Notification notice : page.notices()) {
-            if (position.isBefore(notice.place())
-                    && filter.include(notice.entry().group(), notice.news())) {
-                part.appendString("id: " + notice.place() + "\ndata: ")
-                        .appendBytes(notice.json())
+        for (Notification notification : page.notifications()) {
+            if (position.isBefore(notification.place())
+                    && filter.include(notification.entry().group(), notification.news())) {
+                part.appendString("id: " + notification.place() + "\ndata: ")
+                        .appendBytes(notification.json())
                         .appendString("\n\n");
                 if (part.length() > PART) {
-                    reached = notice.place();
+                    reached = notification.place();
                     break;
                 }
             }

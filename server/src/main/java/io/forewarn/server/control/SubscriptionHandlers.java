@@ -235,7 +235,7 @@ final class SubscriptionHandlers {
         call.after(gateway.submit(command, call.once()), SubscriptionHandlers::outcome);
     }
 
-    /** A notice that is only a test, and what came of it. */
+    /** A notification that is only a test, and what came of it. */
     private static final class Test {
         private final CompletableFuture<Notifier.Trial> trial = new CompletableFuture<>();
         private volatile boolean begun;

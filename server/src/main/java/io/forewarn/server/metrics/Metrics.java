@@ -117,11 +117,11 @@ public final class Metrics implements EngineListener {
     /** How telling people goes, by the kind of recipient: there may be thousands of recipients. */
     public void watch(
             Channel channel, LongSupplier delivered, LongSupplier failures, LongSupplier dead, DoubleSupplier lag) {
-        count(channel, "forewarn.notices.delivered", "Notices that were taken.", delivered);
-        count(channel, "forewarn.notices.failures", "Tries to deliver a notice that failed.", failures);
-        count(channel, "forewarn.notices.dead", "Notices that became dead letters.", dead);
-        Gauge.builder("forewarn.notices.lag", lag::getAsDouble)
-                .description("For how long the oldest notice that is due has waited, in service time.")
+        count(channel, "forewarn.notifications.delivered", "Notifications that were delivered.", delivered);
+        count(channel, "forewarn.notifications.failures", "Tries to deliver a notification that failed.", failures);
+        count(channel, "forewarn.notifications.dead", "Notifications that became dead letters.", dead);
+        Gauge.builder("forewarn.notifications.lag", lag::getAsDouble)
+                .description("For how long the oldest notification that is due has waited, in service time.")
                 .baseUnit("seconds")
                 .tag("channel", EnumNames.of(channel))
                 .register(registry);
@@ -159,7 +159,7 @@ public final class Metrics implements EngineListener {
         gauge(
                 "forewarn.writer.unreached",
                 null,
-                "1 while this node hears the writer and can pass nothing on to it.",
+                "1 while this node hears the writer and cannot forward requests to it.",
                 () -> node.unreached() ? 1 : 0);
         gauge("forewarn.epoch", null, "How often a node has begun to write, as far as this one knows.", node::epoch);
         gauge("forewarn.nodes", null, "Nodes that are there, this one too.", node::nodes);
@@ -168,8 +168,8 @@ public final class Metrics implements EngineListener {
         gauge("forewarn.etcd.members.answering", null, "Those of them that answered.", node::answering);
         node.passedOn().forEach((outcome, count) -> {
             kept.add(count);
-            FunctionCounter.builder("forewarn.passed.on", count, LongSupplier::getAsLong)
-                    .description("What this node passed on to the writer, by what came of it.")
+            FunctionCounter.builder("forewarn.forwarded.requests", count, LongSupplier::getAsLong)
+                    .description("Requests that this node forwarded to the writer, by outcome.")
                     .tag("outcome", outcome)
                     .register(registry);
         });

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * How many notices recipients are still to be told: what the log says after their cursors, as the store has both, so every node
+ * How many notifications recipients are still to be told: what the log says after their cursors, as the store has both, so every node
  * counts the same. A page is counted when it is new and again when the cursor passes it, not each time somebody asks.
  * Reads the store: not for an event loop.
  */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One recipient's notices, one after the other: the next is sent when the last was taken or given up. All on the feed's
+ * One recipient's notifications, one after the other: the next is sent when the last was taken or given up. All on the feed's
  * thread but {@link #standing}.
  */
 final class DeliveryQueue implements LogFollower {
@@ -36,7 +36,7 @@ final class DeliveryQueue implements LogFollower {
         /** A letter that was tried again has arrived, or can never be sent. */
         void settled(DeadLetter letter);
 
-        /** The notice a letter stands for; empty if the log no longer has it. */
+        /** The notification a letter stands for; empty if the log no longer has it. */
         Optional<Notification> find(DeadLetter letter) throws StoreException;
 
         /** Calls {@link DeliveryQueue#go} in a while. */
@@ -94,7 +94,7 @@ final class DeliveryQueue implements LogFollower {
         return read;
     }
 
-    /** Once full it waits until there is room for many: one read of the store is to serve more than one notice. */
+    /** Once full it waits until there is room for many: one read of the store is to serve more than one notification. */
     @Override
     public boolean wantsMore() {
         return filling && !closed;
@@ -102,16 +102,17 @@ final class DeliveryQueue implements LogFollower {
 
     @Override
     public void take(NotificationPage page) {
-        for (Notification notice : page.notices()) {
-            if (read.isBefore(notice.place()) && wants.include(notice.entry().group(), notice.news())) {
+        for (Notification notification : page.notifications()) {
+            if (read.isBefore(notification.place())
+                    && wants.include(notification.entry().group(), notification.news())) {
                 if (queue.size() >= FULL) {
                     filling = false;
                     read = LogPosition.before(
-                            notice.place().commit(), notice.place().entry());
+                            notification.place().commit(), notification.place().entry());
                     go();
                     return;
                 }
-                queue.add(notice);
+                queue.add(notification);
             }
         }
         filling = queue.size() < FULL;

@@ -129,11 +129,11 @@ public final class LogTail {
     }
 
     /** One page, for who must tell something again. */
-    Optional<Notification> notice(LogPosition position) throws StoreException {
+    Optional<Notification> notification(LogPosition position) throws StoreException {
         return read(position.commit(), 1).stream()
                 .filter(sheet -> sheet.commit() == position.commit())
-                .flatMap(sheet -> sheet.notices().stream())
-                .filter(notice -> notice.place().equals(position))
+                .flatMap(sheet -> sheet.notifications().stream())
+                .filter(notification -> notification.place().equals(position))
                 .findFirst();
     }
 

@@ -7,16 +7,16 @@ import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A page of the log as notices, in order. */
-public record NotificationPage(long commit, List<Notification> notices) {
+/** A page of the log as notifications, in order. */
+public record NotificationPage(long commit, List<Notification> notifications) {
     static NotificationPage of(LogPage page, String source) {
-        List<Notification> notices = new ArrayList<>(page.entries().size());
+        List<Notification> notifications = new ArrayList<>(page.entries().size());
         for (int i = 0; i < page.entries().size(); i++) {
             HistoryEntry entry = page.entries().get(i);
             LogPosition position = new LogPosition(page.commit(), i);
             NotificationType.of(entry.what())
-                    .ifPresent(type -> notices.add(new Notification(position, type, entry, source)));
+                    .ifPresent(type -> notifications.add(new Notification(position, type, entry, source)));
         }
-        return new NotificationPage(page.commit(), notices);
+        return new NotificationPage(page.commit(), notifications);
     }
 }

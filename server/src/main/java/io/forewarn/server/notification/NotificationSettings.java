@@ -11,7 +11,7 @@ import java.util.List;
  * @param allowedTargets networks, such as 10.1.0.0/16, to which webhooks may go although they are private, loopback or link-local
  * @param source what CloudEvents name as their source; give each service its own if several tell the same receiver
  * @param timeLimit for one try, from looking up the name to the answer
- * @param tries how often a notice is tried before it becomes a dead letter
+ * @param tries how often a notification is tried before it becomes a dead letter
  * @param firstPause between the first two tries; it doubles with each
  * @param longestPause between any two tries
  * @param smtp the server that takes mail

@@ -120,7 +120,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         this.wall = wall;
         this.faults = faults;
         this.targets = new WebhookTargetPolicy(settings.allowedTargets());
-        this.thread = new ScheduledThreadPoolExecutor(1, r -> new Thread(r, "forewarn-notices"));
+        this.thread = new ScheduledThreadPoolExecutor(1, r -> new Thread(r, "forewarn-notifications"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
@@ -431,7 +431,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public Optional<Notification> find(DeadLetter letter) throws StoreException {
-            return tail.notice(letter.place());
+            return tail.notification(letter.place());
         }
 
         @Override
@@ -549,7 +549,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         return buried.get(channel).sum();
     }
 
-    /** For how long the oldest notice that is due has waited, in seconds of service time. */
+    /** For how long the oldest notification that is due has waited, in seconds of service time. */
     public double lag(Channel channel) {
         Instant now = clock.now().wall();
         return lanes.values().stream()

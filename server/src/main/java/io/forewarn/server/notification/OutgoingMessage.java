@@ -11,8 +11,9 @@ import java.util.function.Supplier;
  * @param id the same however often it is sent
  */
 record OutgoingMessage(String id, Supplier<byte[]> json, Supplier<MailText> mail) {
-    static OutgoingMessage of(Notification notice) {
-        return new OutgoingMessage(notice.id(), notice::json, () -> MailText.of(notice.news(), notice.entry()));
+    static OutgoingMessage of(Notification notification) {
+        return new OutgoingMessage(
+                notification.id(), notification::json, () -> MailText.of(notification.news(), notification.entry()));
     }
 
     static OutgoingMessage trial(String source, String id, Instant at, String name) {

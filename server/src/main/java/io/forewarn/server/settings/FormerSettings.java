@@ -44,7 +44,8 @@ final class FormerSettings {
             String current = current(path);
             if (!current.equals(path) && given.containsKey(current)) {
                 validationProblems.add(
-                        value.line(), "'" + path + "' is the former name of '" + current + "', which is given too; remove one");
+                        value.line(),
+                        "'" + path + "' is the former name of '" + current + "', which is given too; remove one");
             } else {
                 renamed.put(current, value);
             }

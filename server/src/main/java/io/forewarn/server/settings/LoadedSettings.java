@@ -43,8 +43,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
         }
         for (String path : namesOf(paths)) {
             String variable = SettingKey.variable(path);
-            Optional.ofNullable(environment.get(variable))
-                    .ifPresent(v -> named.put(path, GivenValue.one(v, variable)));
+            Optional.ofNullable(environment.get(variable)).ifPresent(v -> named.put(path, GivenValue.one(v, variable)));
         }
         flags.forEach((path, value) -> named.put(path, GivenValue.one(value, "flag")));
         Map<String, GivenValue> given = FormerSettings.renamed(named, validationProblems);

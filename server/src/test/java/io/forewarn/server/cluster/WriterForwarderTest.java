@@ -329,7 +329,7 @@ class WriterForwarderTest {
                 ExecutionException.class, () -> forwarder.submit(APPROVAL).get(60, TimeUnit.SECONDS));
         assertEquals(Problem.NOT_WRITER, problem(refused.getCause()));
         assertEquals(
-                "the writer does not take what this node passes on: only nodes may ask here",
+                "the writer does not accept what this node forwards: only nodes may ask here",
                 refused.getCause().getMessage());
     }
 

@@ -32,7 +32,12 @@ final class WebhookApiTest {
 
     private ControlHarness desk(String... settings) throws Exception {
         Map<String, String> all = new HashMap<>(Map.of(
-                "notifications.allowed-targets", "127.0.0.0/8", "notifications.first-pause", "20ms", "notifications.time-limit", "1s"));
+                "notifications.allowed-targets",
+                "127.0.0.0/8",
+                "notifications.first-pause",
+                "20ms",
+                "notifications.time-limit",
+                "1s"));
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
@@ -135,10 +140,10 @@ final class WebhookApiTest {
             awaitDead(harness, 0);
             System.gc(); // What the registry does not hold on to would be gone now.
             String metrics = harness.get("/metrics").response().body();
-            assertTrue(metrics.contains("forewarn_notices_delivered_total{channel=\"webhook\"} 2.0"), metrics);
-            assertTrue(metrics.contains("forewarn_notices_failures_total{channel=\"webhook\"} 3.0"), metrics);
-            assertTrue(metrics.contains("forewarn_notices_dead_total{channel=\"webhook\"} 1.0"), metrics);
-            assertTrue(metrics.contains("forewarn_notices_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notifications_delivered_total{channel=\"webhook\"} 2.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notifications_failures_total{channel=\"webhook\"} 3.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notifications_dead_total{channel=\"webhook\"} 1.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notifications_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
             assertEquals(
                     0,
                     harness.get("/v1/webhooks/ops/dead").json().path("letters").size());

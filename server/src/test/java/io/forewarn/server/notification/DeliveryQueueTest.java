@@ -88,7 +88,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
-        return log.tail.notice(lost.place());
+        return log.tail.notification(lost.place());
     }
 
     @Override

@@ -125,7 +125,8 @@ final class LoadedSettingsTest {
                   command: {argv: [/usr/bin/do]}
                 """);
         Map<String, String> environment = Map.of("FOREWARN_NOTICES_SMTP_HOST", "mail.example.org");
-        Map<String, String> flags = Map.of("notices.smtp.from", "forewarn@example.org", "impact.simulated.freeze", "1s");
+        Map<String, String> flags =
+                Map.of("notices.smtp.from", "forewarn@example.org", "impact.simulated.freeze", "1s");
         LoadedSettings loadedSettings = LoadedSettings.load(file, environment, flags);
         assertEquals(
                 List.of(
@@ -144,7 +145,8 @@ final class LoadedSettingsTest {
                 RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of("driver.kind", "simulated")));
         assertTrue(
                 refusal.getMessage()
-                        .contains("'impact.driver' is the former name of 'driver.kind', which is given too; remove one"),
+                        .contains(
+                                "'impact.driver' is the former name of 'driver.kind', which is given too; remove one"),
                 refusal.getMessage());
     }
 

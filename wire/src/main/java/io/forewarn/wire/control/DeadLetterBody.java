@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 /**
- * A notice that could not be delivered.
+ * A notification that could not be delivered.
  *
  * @param id its place in the log
  * @param at when it was given up

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param lag how long ago the writer was heard; none on the writer itself
  * @param uptimeSeconds the same as uptime, as a number
  * @param lagSeconds the same as lag, as a number
- * @param unreached why this node cannot pass anything on to the writer, if so
+ * @param unreached why this node cannot forward anything to the writer, if so
  * @param etcd the members of the store, if it is an etcd
  */
 public record StatusBody(

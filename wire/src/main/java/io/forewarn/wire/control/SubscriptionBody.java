@@ -10,7 +10,7 @@ import java.util.List;
  * @param to where mail is sent
  * @param groups the only groups it is told of
  * @param what what it is told of
- * @param delivered how many notices it took
+ * @param delivered how many notifications it took
  * @param waiting how many are still to be sent, dead letters not counted; left out while the log cannot be read
  * @param dead how many could not be delivered
  * @param tries how often the next one was tried in vain; known by the node that writes

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** A notice as a person reads it. Nothing anybody typed can break out of its line. */
+/** A notification as a person reads it. Nothing anybody typed can break out of its line. */
 public record MailText(String subject, String text) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "EEE d MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT)

@@ -132,13 +132,17 @@ final class PolicyCommand {
                 owner == null ? postpone : owner,
                 guest == null ? postpone : guest,
                 seenByAll,
-                userOperations);
+                userOperations,
+                null);
         PolicyBody policy = serverCommand.client().send(PolicyBody.class, Route.POLICY_SET, request);
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(policy));
         } else {
             serverCommand.say(
                     policy.tenant() + "/" + star(policy.group()) + "/" + star(policy.type()) + "  " + says(policy));
+            if (policy.warning() != null) {
+                serverCommand.say("Note: " + policy.warning() + ".");
+            }
         }
         return ExitCode.DONE;
     }

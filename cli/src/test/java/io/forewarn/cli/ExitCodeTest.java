@@ -54,7 +54,8 @@ final class ExitCodeTest {
                 ServeCommand.gaveUp(new NullPointerException(), Log.to(line -> err.append(line), LogFormat.LOGFMT)));
         assertTrue(err.toString().contains("\\tat io.forewarn.cli.ExitCodeTest."), err.toString());
         assertTrue(
-                err.toString().contains("stopping rather than deciding anything more: java.lang.NullPointerException. "),
+                err.toString()
+                        .contains("stopping rather than deciding anything more: java.lang.NullPointerException. "),
                 err.toString());
     }
 

@@ -140,7 +140,9 @@ final class OperatorCommandsTest {
             done(look);
             assertTrue(out.toString().contains("added group shop\nadded machine shop-1\n"), out.toString());
             assertTrue(out.toString().contains("moved machine db-1  host: "), out.toString());
-            assertTrue(out.toString().endsWith("Would be 2 added, 1 moved. Dry run: nothing was changed.\n"), out.toString());
+            assertTrue(
+                    out.toString().endsWith("Would be 2 added, 1 moved. Dry run: nothing was changed.\n"),
+                    out.toString());
             assertEquals(ExitCode.REFUSED, run("group", "show", "shop"));
         }
         done("fleet", "diff", file.toString(), "--prune");

@@ -4,6 +4,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.HoldingValue;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
@@ -14,7 +15,10 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What is decided for one scope. A flag that is false is said; one that is absent is not. */
 final class PolicyJson {
@@ -54,6 +58,9 @@ final class PolicyJson {
         if (policy.userOperations() != null) {
             out.number("userOperations", policy.userOperations());
         }
+        if (!policy.ownersHolds().isEmpty()) {
+            out.texts("ownersHolds", new TreeSet<>(policy.ownersHolds()));
+        }
     }
 
     private static void write(JsonWriter out, String name, PostponementLimit limit) throws IOException {
@@ -87,6 +94,7 @@ final class PolicyJson {
         PostponementLimit guest = null;
         Boolean seenByAll = null;
         Integer userOperations = null;
+        Set<HoldingValue> ownersHolds = EnumSet.noneOf(HoldingValue.class);
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "tenant" -> tenant = in.sharedText();
@@ -102,6 +110,7 @@ final class PolicyJson {
                 case "guestPostpones" -> guest = allowance(in);
                 case "seenByAll" -> seenByAll = in.flag();
                 case "userOperations" -> userOperations = in.number();
+                case "ownersHolds" -> ownersHolds.addAll(in.list(value -> value.constant(HoldingValue.class)));
                 default -> in.skip();
             }
         }
@@ -116,7 +125,8 @@ final class PolicyJson {
                 owner,
                 guest,
                 seenByAll,
-                userOperations);
+                userOperations,
+                ownersHolds);
     }
 
     private static ApprovalQuorum voting(JsonReader in) throws IOException {

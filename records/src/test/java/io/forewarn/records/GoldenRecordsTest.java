@@ -46,6 +46,7 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.HoldingValue;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
@@ -74,6 +75,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -237,6 +239,7 @@ class GoldenRecordsTest {
                                 true)),
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
+                Arguments.of("policy-owners", new StoredPolicy(owners())),
                 Arguments.of("state-postponed", postponed()),
                 Arguments.of("clock", new ManualClockRecord(NOON.plusNanos(1))));
     }
@@ -378,6 +381,22 @@ class GoldenRecordsTest {
                 PostponementLimit.NONE,
                 true,
                 null));
+    }
+
+    private static Policy owners() {
+        return new Policy(
+                new Scope("shop", null, null),
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                true,
+                null,
+                EnumSet.allOf(HoldingValue.class));
     }
 
     private static Policy bare() {

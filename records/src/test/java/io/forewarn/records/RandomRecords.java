@@ -42,6 +42,7 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.HoldingValue;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
@@ -260,7 +261,8 @@ final class RandomRecords {
                 maybe(this::allowance),
                 maybe(this::allowance),
                 maybe(random::nextBoolean),
-                tenant ? maybe(() -> 1 + random.nextInt(1000)) : null);
+                tenant ? maybe(() -> 1 + random.nextInt(1000)) : null,
+                random.nextBoolean() ? Set.of() : Set.of(one(HoldingValue.values())));
     }
 
     private MaintenanceWindow window() {

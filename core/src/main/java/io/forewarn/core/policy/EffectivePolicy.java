@@ -2,6 +2,7 @@ package io.forewarn.core.policy;
 
 import io.forewarn.core.event.EventType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
@@ -28,11 +29,11 @@ public record EffectivePolicy(
                 first(policies, Policy::autoApprove, false),
                 first(policies, Policy::whenAllDown, false),
                 first(policies, Policy::approval, ApprovalQuorum.ANY),
-                first(policies, Policy::windows, List.of()),
-                first(policies, Policy::blackouts, List.of()),
+                holding(policies, Policy::windows, HoldingValue.WINDOWS, List.of()),
+                holding(policies, Policy::blackouts, HoldingValue.BLACKOUTS, List.of()),
                 first(policies, Policy::ownerPostpones, PostponementLimit.NONE),
                 first(policies, Policy::guestPostpones, PostponementLimit.NONE),
-                first(policies, Policy::seenByAll, false),
+                holding(policies, Policy::seenByAll, HoldingValue.SEEN_BY_ALL, false),
                 first(policies, Policy::userOperations, userOperations));
     }
 
@@ -42,16 +43,32 @@ public record EffectivePolicy(
     }
 
     private static <T> SourcedValue<T> first(List<Policy> policies, Function<Policy, T> value, T otherwise) {
+        return holding(policies, value, null, otherwise);
+    }
+
+    private static <T> SourcedValue<T> holding(
+            List<Policy> policies, Function<Policy, T> value, HoldingValue holding, T otherwise) {
         for (Policy policy : policies) {
             T said = value.apply(policy);
             if (said != null) {
-                return new SourcedValue<>(said, policy.scope());
+                boolean owners = holding != null && policy.ownersHolds().contains(holding);
+                return new SourcedValue<>(said, policy.scope(), owners);
             }
         }
         return new SourcedValue<>(otherwise, null);
     }
 
+    /** Without an end to what owners set. */
     public StartCalendar calendar() {
-        return new StartCalendar(windows.value(), blackouts.value());
+        return calendar(null);
+    }
+
+    /** @param ownersUntil from when on what owners set holds nothing any more; null for no end */
+    public StartCalendar calendar(Instant ownersUntil) {
+        return new StartCalendar(
+                windows.value(),
+                blackouts.value(),
+                windows.owners() ? ownersUntil : null,
+                blackouts.owners() ? ownersUntil : null);
     }
 }

@@ -4,6 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is decided for one scope. A value that is null is not said here: a wider policy may, or the terms of the service do.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param guestPostpones how far the machines of the group may
  * @param seenByAll nothing starts before each listed machine has been handed it, unless a person says so
  * @param userOperations how many a tenant may have open; only where the scope is a tenant
+ * @param ownersHolds which of the values that hold platform work an owner set, and not an operator: these do so for a limited time
  */
 public record Policy(
         Scope scope,
@@ -30,7 +32,8 @@ public record Policy(
         PostponementLimit ownerPostpones,
         PostponementLimit guestPostpones,
         Boolean seenByAll,
-        Integer userOperations) {
+        Integer userOperations,
+        Set<HoldingValue> ownersHolds) {
     /** So that a policy is a small record. */
     static final int MOST_WINDOWS = 20;
 
@@ -38,6 +41,7 @@ public record Policy(
     static final int MOST_USER_OPERATIONS = 1000;
 
     public Policy {
+        ownersHolds = Set.copyOf(ownersHolds);
         windows = windows == null ? null : List.copyOf(windows);
         blackouts = blackouts == null ? null : List.copyOf(blackouts);
         if (windows != null && windows.size() > MOST_WINDOWS) {
@@ -58,6 +62,34 @@ public record Policy(
         }
     }
 
+    /** As an operator sets it. */
+    public Policy(
+            Scope scope,
+            Duration notice,
+            Boolean autoApprove,
+            Boolean whenAllDown,
+            ApprovalQuorum approval,
+            List<MaintenanceWindow> windows,
+            List<Blackout> blackouts,
+            PostponementLimit ownerPostpones,
+            PostponementLimit guestPostpones,
+            Boolean seenByAll,
+            Integer userOperations) {
+        this(
+                scope,
+                notice,
+                autoApprove,
+                whenAllDown,
+                approval,
+                windows,
+                blackouts,
+                ownerPostpones,
+                guestPostpones,
+                seenByAll,
+                userOperations,
+                Set.of());
+    }
+
     /** One that says nothing yet. */
     public static Policy of(Scope scope) {
         return new Policy(scope, null, null, null, null, null, null, null, null, null, null);
@@ -65,9 +97,5 @@ public record Policy(
 
     public boolean isEmpty() {
         return equals(of(scope));
-    }
-
-    public StartCalendar calendar() {
-        return new StartCalendar(windows == null ? List.of() : windows, blackouts == null ? List.of() : blackouts);
     }
 }

@@ -12,6 +12,20 @@ public final class WindowSearch {
 
     private WindowSearch() {}
 
+    /** The first day of the coming year from which on a calendar stays closed for longer than {@code most}; empty if there is none. */
+    public static Optional<Instant> closedLonger(Instant now, StartCalendar calendar, Duration most) {
+        for (int day = 0; day < HORIZON.toDays(); day++) {
+            Instant from = now.plus(Duration.ofDays(day));
+            if (!calendar.isOpen(from)
+                    && earliest(from, List.of(calendar))
+                            .map(opens -> opens.isAfter(from.plus(most)))
+                            .orElse(true)) {
+                return Optional.of(from);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** The first moment, {@code from} included, at which all are open; empty if there is none within a year. */
     public static Optional<Instant> earliest(Instant from, List<StartCalendar> calendars) {
         Instant end = from.plus(HORIZON);

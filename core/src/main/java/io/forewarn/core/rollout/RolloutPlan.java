@@ -50,7 +50,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
             List<AffectedMachines> shares,
             Duration notice,
             Duration takes,
-            List<StartCalendar> calendars) {}
+            Function<Instant, List<StartCalendar>> calendars) {}
 
     /** A piece with its passes, in order. */
     public record Load(String unit, List<Pass> passes) {}
@@ -196,7 +196,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
                 from = groups.get(affected.group()).rested(affected.updateDomain(), recovery, from);
             }
             pending.clear(load);
-            Optional<Instant> starts = WindowSearch.earliest(from, pass.calendars);
+            Optional<Instant> starts = WindowSearch.earliest(from, pass.calendars.apply(now));
             if (starts.isEmpty()) {
                 if (blocked.size() < MOST_BLOCKED) {
                     blocked.add(loads.get(load).unit + ": its groups have no common maintenance window within a year");

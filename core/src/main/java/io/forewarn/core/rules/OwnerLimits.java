@@ -11,8 +11,9 @@ import java.util.Map;
  *
  * @param quotas how much a tenant may have of each, unless an operator said otherwise for it
  * @param longestNotice the longest notice an owner may ask for
+ * @param longestHold how long what an owner set may hold platform work, counted from when it was asked for
  */
-public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice) {
+public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice, Duration longestHold) {
     public static final OwnerLimits USUAL = new OwnerLimits(
             Map.of(
                     Quota.MACHINES, 10_000L,
@@ -22,7 +23,8 @@ public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice) {
                     Quota.TOKENS, 100L,
                     Quota.WEBHOOKS, 50L,
                     Quota.MAILS, 50L),
-            Duration.ofDays(7));
+            Duration.ofDays(7),
+            Duration.ofDays(30));
 
     public OwnerLimits {
         quotas = Map.copyOf(quotas);

@@ -14,6 +14,7 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.ActiveUnit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +47,25 @@ final class PolicyResolver {
     /** Windows are for the platform's work: what users ask for, and what cannot wait, comes when it comes. */
     static StartCalendar calendar(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
         return event.work().cause().planned()
-                ? of(facts, terms, group, event.type()).calendar()
+                ? of(facts, terms, group, event.type()).calendar(ownersUntil(facts, terms, event))
                 : StartCalendar.ALWAYS;
+    }
+
+    /**
+     * From when on nothing that an owner set holds an event. The events of a unit count from the first of them: who adds machines to a
+     * host does not begin anew.
+     */
+    static Instant ownersUntil(StateReader facts, ServiceTerms terms, Event event) {
+        Instant asked = event.work().acceptedAt();
+        Optional<ActiveUnit> unit = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
+        for (ActiveUnit.Part part : unit.map(ActiveUnit::parts).orElse(List.of())) {
+            Instant other = facts.state(part.group())
+                    .event(part.event())
+                    .map(e -> e.work().acceptedAt())
+                    .orElse(asked);
+            asked = other.isBefore(asked) ? other : asked;
+        }
+        return asked.plus(terms.owners().longestHold());
     }
 
     /** The first moment the calendar is open; if it never is, a moment to look again. */
@@ -57,8 +75,7 @@ final class PolicyResolver {
 
     /** Windows hold also what is approved; that all have seen it a person may waive. */
     static Optional<StartBlocker> hold(StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
-        return windows(facts, event, group, terms, now)
-                .or(() -> unseen(facts, event, group, of(facts, terms, group, event.type())));
+        return windows(facts, event, group, terms, now).or(() -> unseen(facts, event, group, terms, now));
     }
 
     private static Optional<StartBlocker> windows(
@@ -68,11 +85,17 @@ final class PolicyResolver {
             return Optional.empty();
         }
         EffectivePolicy policy = of(facts, terms, group, event.type());
-        boolean noBlackout = new StartCalendar(List.of(), calendar.blackouts()).isOpen(now);
-        String why = noBlackout
-                ? "no maintenance window is open, by " + policy.windows().origin()
-                : "a blackout, by " + policy.blackouts().origin();
-        return Optional.of(new StartBlocker(why, open(calendar, now)));
+        SourcedValue<?> holding = calendar.isBlackout(now) ? policy.blackouts() : policy.windows();
+        String why = (calendar.isBlackout(now) ? "a blackout, by " : "no maintenance window is open, by ")
+                + holding.origin();
+        return Optional.of(new StartBlocker(why + bound(holding, terms), open(calendar, now)));
+    }
+
+    /** That what an owner set has an end. */
+    private static String bound(SourcedValue<?> holding, ServiceTerms terms) {
+        return holding.owners()
+                ? ", for at most " + ScheduleRules.inWords(terms.owners().longestHold())
+                : "";
     }
 
     /** How far the machines are from approving it, where one of them is not enough. */
@@ -87,8 +110,11 @@ final class PolicyResolver {
     }
 
     private static Optional<StartBlocker> unseen(
-            StateReader facts, Event event, GroupId group, EffectivePolicy policy) {
-        if (!policy.seenByAll().value()
+            StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
+        SourcedValue<Boolean> seenByAll = of(facts, terms, group, event.type()).seenByAll();
+        Instant until = seenByAll.owners() && event.work().cause().planned() ? ownersUntil(facts, terms, event) : null;
+        if (!seenByAll.value()
+                || until != null && !now.isBefore(until)
                 || event.phase() != Phase.SCHEDULED
                 || !event.shared()
                 || !patient(event)
@@ -101,9 +127,9 @@ final class PolicyResolver {
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new StartBlocker(
-                        "not seen yet by " + String.join(", ", missing) + ", by "
-                                + policy.seenByAll().origin(),
-                        null));
+                        "not seen yet by " + String.join(", ", missing) + ", by " + seenByAll.origin()
+                                + (until == null ? "" : bound(seenByAll, terms)),
+                        until));
     }
 
     private static boolean byPerson(Event event) {

@@ -14,6 +14,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.HoldingValue;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
@@ -26,6 +27,7 @@ import io.forewarn.core.rules.Command.RemovePolicy;
 import io.forewarn.core.rules.Command.SetPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +50,7 @@ final class PolicyRules {
         if (command.actor().limited()) {
             checkOwner(command.policy(), before);
         }
-        Policy after = merged(before, command.policy());
+        Policy after = merged(before, command.policy(), command.actor().limited());
         if (after.isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, "the policy says nothing; give it at least one value");
         }
@@ -163,7 +165,7 @@ final class PolicyRules {
         }
     }
 
-    private static Policy merged(Policy before, Policy said) {
+    private static Policy merged(Policy before, Policy said, boolean owner) {
         return new Policy(
                 before.scope(),
                 or(said.notice(), before.notice()),
@@ -175,7 +177,29 @@ final class PolicyRules {
                 or(said.ownerPostpones(), before.ownerPostpones()),
                 or(said.guestPostpones(), before.guestPostpones()),
                 or(said.seenByAll(), before.seenByAll()),
-                or(said.userOperations(), before.userOperations()));
+                or(said.userOperations(), before.userOperations()),
+                ownersHolds(before, said, owner));
+    }
+
+    /** What an operator set stays the operator's when an owner says the same again. */
+    private static Set<HoldingValue> ownersHolds(Policy before, Policy said, boolean owner) {
+        Set<HoldingValue> owners = EnumSet.noneOf(HoldingValue.class);
+        for (HoldingValue holding : HoldingValue.values()) {
+            Object now = holding(said, holding);
+            boolean same = now == null || owner && now.equals(holding(before, holding));
+            if (same ? before.ownersHolds().contains(holding) : owner) {
+                owners.add(holding);
+            }
+        }
+        return owners;
+    }
+
+    private static Object holding(Policy policy, HoldingValue value) {
+        return switch (value) {
+            case WINDOWS -> policy.windows();
+            case BLACKOUTS -> policy.blackouts();
+            case SEEN_BY_ALL -> policy.seenByAll();
+        };
     }
 
     private static <T> T or(T said, T before) {

@@ -118,7 +118,8 @@ final class RolloutOpener {
         Instant rested = pacing.rested(touched);
         // All groups of a piece start together, so they need a moment that suits all of them.
         Optional<Instant> common = WindowSearch.earliest(
-                StartRules.wholeSecond(rested.isAfter(noticed) ? rested : noticed), pacing.calendars(touched, cause));
+                StartRules.wholeSecond(rested.isAfter(noticed) ? rested : noticed),
+                pacing.calendars(touched, cause, context.now()));
         if (common.isEmpty()) {
             changes.put(BlockedUnit.forTime(
                     rolloutUnitId,

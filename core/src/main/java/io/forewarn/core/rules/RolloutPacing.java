@@ -84,13 +84,21 @@ final class RolloutPacing {
         return spec.recovery() == null ? terms.recovery() : spec.recovery();
     }
 
-    /** When the rollout and the groups let such work start; none if nobody minds. */
-    List<StartCalendar> calendars(List<AffectedMachines> shares, Cause cause) {
+    /**
+     * When the rollout and the groups let such work start; none if nobody minds.
+     *
+     * @param asked when the work is asked for, which is what limits how long owners hold it
+     */
+    List<StartCalendar> calendars(List<AffectedMachines> shares, Cause cause, Instant asked) {
+        return calendarsUntil(shares, cause, asked.plus(terms.owners().longestHold()));
+    }
+
+    List<StartCalendar> calendarsUntil(List<AffectedMachines> shares, Cause cause, Instant ownersUntil) {
         return !windows
                 ? List.of()
                 : Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> PolicyResolver.of(
                                         facts, terms, s.group(), cause.type())
-                                .calendar()))
+                                .calendar(ownersUntil)))
                         .distinct()
                         .toList();
     }

@@ -72,11 +72,11 @@ public final class RolloutPartitioner {
     private void checkWindows(String piece, RolloutPacing pacing, Instant now) {
         List<AffectedMachines> all = of(piece);
         List<AffectedMachines> moving = pacing.toMove(all);
-        boolean open =
-                WindowSearch.earliest(now, pacing.calendars(all, spec.cause())).isPresent()
-                        && (moving.isEmpty()
-                                || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY))
-                                        .isPresent());
+        boolean open = WindowSearch.earliest(now, pacing.calendars(all, spec.cause(), now))
+                        .isPresent()
+                && (moving.isEmpty()
+                        || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY, now))
+                                .isPresent());
         if (!open) {
             throw new RefusedException(
                     Problem.CONFLICT,

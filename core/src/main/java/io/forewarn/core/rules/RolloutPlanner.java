@@ -92,7 +92,8 @@ final class RolloutPlanner {
             Duration each = known.computeIfAbsent(affected.group(), g -> pacing.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
-        return new Pass(moves, List.copyOf(all), notice, takes(cause), pacing.calendars(all, cause));
+        List<AffectedMachines> shares = List.copyOf(all);
+        return new Pass(moves, shares, notice, takes(cause), asked -> pacing.calendars(shares, cause, asked));
     }
 
     private Duration takes(Cause cause) {

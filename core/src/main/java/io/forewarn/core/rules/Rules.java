@@ -48,6 +48,7 @@ import io.forewarn.core.rules.Command.Sight;
 import io.forewarn.core.rules.Command.StartRollout;
 import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.Command.TryRecipient;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -195,6 +196,11 @@ public final class Rules {
     /** Everything that keeps an open event from starting, its notice included; empty once it started. */
     public List<StartBlocker> blockers(StateReader facts, GroupId group, Event event, Instant now) {
         return new StartBlockers(facts, terms, now).all(group, event);
+    }
+
+    /** How long what an owner set may hold platform work, counted from when it was asked for. */
+    public Duration longestHold() {
+        return terms.owners().longestHold();
     }
 
     /** What holds for a type of event of a group, and which policy said so. */

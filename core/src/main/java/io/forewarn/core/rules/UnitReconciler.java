@@ -152,8 +152,10 @@ final class UnitReconciler {
             earliest = other.isAfter(earliest) ? other : earliest;
         }
         Instant whole = StartRules.wholeSecond(earliest);
-        Instant notBefore =
-                WindowSearch.earliest(whole, pacing.calendars(touched, cause)).orElse(whole.plus(WindowSearch.HORIZON));
+        Instant ownersUntil = PolicyResolver.ownersUntil(
+                changes, context.terms(), unitRules.event(piece.parts().get(0)));
+        Instant notBefore = WindowSearch.earliest(whole, pacing.calendarsUntil(touched, cause, ownersUntil))
+                .orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = context.ids().get();
         changes.put(piece.with(new Part(affected.group(), id)));
         new StartRules(context)

@@ -13,6 +13,9 @@ import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
@@ -25,10 +28,14 @@ import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +55,8 @@ class TenantLimitsTest {
                     Quota.TOKENS, 2L,
                     Quota.WEBHOOKS, 1L,
                     Quota.MAILS, 1L),
-            Duration.ofDays(7));
+            Duration.ofDays(7),
+            Duration.ofDays(30));
 
     private final EngineHarness world = new EngineHarness(ServiceTerms.TEST.with(SMALL), 1, 0);
     private PublishedState published = world.engine.view();
@@ -291,6 +299,75 @@ class TenantLimitsTest {
                 guests == null ? null : new PostponementLimit(3, guests),
                 null,
                 null);
+    }
+
+    /** One tenant's blackout of a year must not keep a host, and with it other tenants, waiting for a year. */
+    @Test
+    void whatAnOwnerSetHoldsPlatformWorkForALimitedTime() {
+        operator(machine("a", ""));
+        Duration hold = Duration.ofDays(30);
+        Policy closed = blackout(LocalDate.ofInstant(world.now(), ZoneOffset.UTC), 300);
+        world.ask(new Command.SetPolicy(closed, OWNER));
+        Instant until = world.now().plus(Duration.ofDays(30));
+        EventId held = freeze();
+        assertEquals(until, notBefore(held));
+        world.pass(hold.minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, phase(held));
+        String why = world.engine
+                .rules()
+                .blockers(
+                        world.engine.view(),
+                        new GroupId("shop", "a"),
+                        world.event(held).orElseThrow(),
+                        world.now())
+                .toString();
+        assertTrue(why.contains("a blackout, by the policy of group shop/a, set by an owner, for at most 30d"), why);
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(Phase.STARTED, phase(held));
+    }
+
+    @Test
+    void whatAnOperatorSetHoldsForAsLongAsItSays() {
+        operator(machine("a", ""));
+        LocalDate today = LocalDate.ofInstant(world.now(), ZoneOffset.UTC);
+        world.ask(new Command.SetPolicy(blackout(today, 60), EngineHarness.PERSON));
+        world.ask(new Command.SetPolicy(blackout(today, 60), OWNER));
+        Instant ends = today.plusDays(61).atStartOfDay(ZoneOffset.UTC).toInstant();
+        EventId held = freeze();
+        assertEquals(ends, notBefore(held), "an owner who says the same again changes nothing");
+        world.ask(new Command.Cancel(held, EngineHarness.PERSON));
+
+        world.ask(new Command.SetPolicy(blackout(today, 61), OWNER));
+        assertEquals(world.now().plus(Duration.ofDays(30)), notBefore(freeze()), "now it is the owner's");
+    }
+
+    private Instant notBefore(EventId id) {
+        return world.event(id).orElseThrow().noticePeriod().notBefore();
+    }
+
+    private static Policy blackout(LocalDate first, int days) {
+        return new Policy(
+                new Scope("shop", "a", null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(new Blackout(first, first.plusDays(days), ZoneOffset.UTC)),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private EventId freeze() {
+        Command freeze = new Command.Schedule(
+                Cause.FREEZE, List.of(new MachineId("shop", "a")), null, null, EngineHarness.PERSON);
+        return world.ask(freeze).events().get(0);
+    }
+
+    private Phase phase(EventId id) {
+        return world.event(id).map(Event::phase).orElse(Phase.GONE);
     }
 
     private static Command restart(Duration notice, Actor by) {

@@ -6,13 +6,17 @@ import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventExplainer;
 import io.forewarn.wire.control.ExplanationBody;
@@ -20,6 +24,8 @@ import io.forewarn.wire.control.PolicyBody;
 import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.control.SourcedValueBody;
 import io.forewarn.wire.control.StartBlockerBody;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
@@ -47,19 +53,37 @@ final class PolicyHandlers {
     void set(RequestContext call) {
         PolicyBody body = call.body(
                 PolicyBody.class,
-                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null));
+                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
         if (body.userOperations() != null) {
             // Nobody raises a limit that is set for him.
             call.caller().mustOperate("userOperations");
         }
         Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
         Command command = new Command.SetPolicy(policy, call.caller().actor());
-        call.after(gateway.submit(command, call.once()), done -> set(policy.scope()));
+        call.afterWorking(gateway.submit(command, call.once()), done -> set(policy.scope()));
     }
 
     /** As it is now, with what was said before. */
     private PolicyBody set(Scope scope) {
-        return PolicyBody.of(gateway.view().policy(scope).orElse(Policy.of(scope)));
+        return PolicyBody.of(gateway.view().policy(scope).orElse(Policy.of(scope)), warning(scope));
+    }
+
+    /** That windows and blackouts of an owner keep the platform waiting for longer than they may; null if they do not. */
+    private String warning(Scope scope) {
+        Duration most = gateway.rules().longestHold();
+        Instant now = parts.clock().now().wall();
+        // No group is called *: what holds for it holds for a group without a policy of its own.
+        GroupId group = new GroupId(scope.tenant(), scope.group() == null ? "*" : scope.group());
+        EffectivePolicy policy =
+                gateway.rules().policy(gateway.view(), group, scope.type() == null ? EventType.REBOOT : scope.type());
+        if (!policy.windows().owners() && !policy.blackouts().owners()) {
+            return null;
+        }
+        return WindowSearch.closedLonger(now, policy.calendar(), most)
+                .map(from -> "platform work would wait for more than " + Durations.print(most) + ", from "
+                        + BodyMapper.time(from) + " on; it goes on that long after it was asked for, with its notice,"
+                        + " whatever an owner's windows and blackouts say (tenants.longest-hold)")
+                .orElse(null);
     }
 
     void remove(RequestContext call) {

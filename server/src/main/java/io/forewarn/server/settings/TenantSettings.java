@@ -16,6 +16,7 @@ import java.util.Map;
  * @param webhooks how many webhooks
  * @param mails how many mails
  * @param longestNotice the longest notice, and the longest postponement in all, an owner may ask for
+ * @param longestHold how long windows, blackouts and "seen by all" that an owner set hold platform work, from when it was asked for
  * @param fileBytes the largest fleet file of an owner
  */
 public record TenantSettings(
@@ -27,6 +28,7 @@ public record TenantSettings(
         long webhooks,
         long mails,
         Duration longestNotice,
+        Duration longestHold,
         long fileBytes) {
     static final TenantSettings DEFAULTS = of(OwnerLimits.USUAL);
 
@@ -40,6 +42,7 @@ public record TenantSettings(
                 limits.quotas().get(Quota.WEBHOOKS),
                 limits.quotas().get(Quota.MAILS),
                 limits.longestNotice(),
+                limits.longestHold(),
                 16L << 20);
     }
 
@@ -53,6 +56,7 @@ public record TenantSettings(
                         Quota.TOKENS, tokens,
                         Quota.WEBHOOKS, webhooks,
                         Quota.MAILS, mails),
-                longestNotice);
+                longestNotice,
+                longestHold);
     }
 }

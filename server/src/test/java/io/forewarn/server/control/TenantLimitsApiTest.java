@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -241,6 +243,21 @@ final class TenantLimitsApiTest {
         assertEquals(
                 200,
                 owner("POST", "/v1/machines/a/restart", "{\"notice\":\"2d\"}").status());
+    }
+
+    @Test
+    void anOwnerIsToldThatWindowsHoldPlatformWorkForALimitedTime() throws Exception {
+        open(Map.of("tenants.longest-hold", "10d"));
+        assertEquals(200, owner("PUT", "/v1/machines/a", "{}").status());
+        String weekly = "{\"windows\":[\"sun 12:00 1h UTC\"]}";
+        assertTrue(owner("POST", "/v1/policies", weekly).json().path("warning").isMissingNode());
+        String months = "{\"tenant\":\"shop\",\"blackouts\":[\"" + LocalDate.now(ZoneOffset.UTC) + ".."
+                + LocalDate.now(ZoneOffset.UTC).plusDays(90) + "\"]}";
+        String warning =
+                owner("POST", "/v1/policies", months).json().path("warning").asText();
+        assertTrue(warning.startsWith("platform work would wait for more than 10d"), warning);
+        String operator = "{\"tenant\":\"shop\",\"windows\":[]," + months.substring("{\"tenant\":\"shop\",".length());
+        assertTrue(harness.post("/v1/policies", operator).json().path("warning").isMissingNode());
     }
 
     /** Who keeps files coming in keeps its own tenant waiting and nobody else. */

@@ -25,6 +25,7 @@ import java.util.function.Function;
  * @param guestPostpones how often and how far in all the machines may
  * @param seenByAll whether nothing starts before each machine it touches has seen it
  * @param userOperations how many restarts, redeploys and deletions the tenant may have open
+ * @param warning what the one who set it should know; only in the answer to that
  */
 public record PolicyBody(
         String tenant,
@@ -39,8 +40,13 @@ public record PolicyBody(
         String ownerPostpones,
         String guestPostpones,
         Boolean seenByAll,
-        Integer userOperations) {
+        Integer userOperations,
+        String warning) {
     public static PolicyBody of(Policy policy) {
+        return of(policy, null);
+    }
+
+    public static PolicyBody of(Policy policy, String warning) {
         return new PolicyBody(
                 policy.scope().tenant(),
                 policy.scope().group(),
@@ -58,7 +64,8 @@ public record PolicyBody(
                 maybe(policy.ownerPostpones(), PolicyText::allowance),
                 maybe(policy.guestPostpones(), PolicyText::allowance),
                 policy.seenByAll(),
-                policy.userOperations());
+                policy.userOperations(),
+                warning);
     }
 
     /** What it says, for a scope that was looked up. */

@@ -95,6 +95,7 @@ class PolicyTextTest {
                 "3x2h",
                 "none",
                 true,
+                null,
                 null);
         assertEquals(body, PolicyBody.of(body.policy(scope)));
         assertEquals(Policy.of(scope), PolicyBody.of(Policy.of(scope)).policy(scope));

@@ -1,0 +1,141 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutPlan;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How long what one owner set keeps a host waiting that others share. */
+class OwnerHoldsTest extends RolloutFixture {
+    private static final Duration HOLD = Duration.ofDays(30);
+    private static final Actor OWNER = Actor.owner("shop-team", "127.0.0.1");
+
+    private void set(GroupId group, List<MaintenanceWindow> windows, Blackout blackout, Boolean seenByAll) {
+        List<Blackout> blackouts = blackout == null ? null : List.of(blackout);
+        Scope scope = new Scope(group.tenant(), group.name(), null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, windows, blackouts, null, null, seenByAll, null), OWNER));
+    }
+
+    private void closedForMonths(GroupId group) {
+        LocalDate today = LocalDate.ofInstant(world.now(), ZoneOffset.UTC);
+        set(group, null, new Blackout(today, today.plusDays(300), ZoneOffset.UTC), null);
+    }
+
+    private Instant notBefore(GroupId group) {
+        return only(group).noticePeriod().notBefore();
+    }
+
+    @Test
+    void aUnitGoesOnWhenItsOwnersHaveHeldItLongEnough() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        closedForMonths(DB);
+        Instant until = world.now().plus(HOLD);
+        RolloutPlan plan =
+                world.engine.rules().plan(world.engine.view(), spec("os", RolloutTarget.Kind.HOSTS, "*"), world.now());
+        assertEquals(until, plan.steps().get(0).starts());
+
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertEquals(until, notBefore(DB));
+        assertEquals(until, notBefore(EngineHarness.WEB), "all groups of a host start together");
+        world.pass(HOLD.minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
+        assertEquals(Phase.STARTED, only(DB).phase());
+    }
+
+    @Test
+    void eachUnitCountsFromWhenItIsScheduled() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        closedForMonths(EngineHarness.WEB);
+        RolloutPlan plan =
+                world.engine.rules().plan(world.engine.view(), spec("os", RolloutTarget.Kind.HOSTS, "*"), world.now());
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        for (RolloutPlan.Step step : plan.steps()) {
+            assertEquals(HOLD, Duration.between(step.announced(), step.starts()));
+            assertEquals(
+                    HOLD,
+                    Duration.between(only(EngineHarness.WEB).noticePeriod().at(), notBefore(EngineHarness.WEB)));
+            world.pass(HOLD);
+            done();
+            world.poll(EngineHarness.WEB, "w0");
+            world.poll(EngineHarness.WEB, "w1");
+            world.pass(Duration.ofSeconds(60));
+        }
+        assertEquals(Rollout.Status.DONE, rollout().status());
+    }
+
+    @Test
+    void windowsThatAreHardlyEverOpenDoNotHoldItLongerEither() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        LocalDate today = LocalDate.ofInstant(world.now(), ZoneOffset.UTC);
+        MaintenanceWindow minute =
+                new MaintenanceWindow(Set.of(DayOfWeek.MONDAY), LocalTime.NOON, Duration.ofMinutes(1), ZoneOffset.UTC);
+        set(DB, List.of(minute), new Blackout(today, today.plusDays(200), ZoneOffset.UTC), null);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertEquals(world.now().plus(HOLD), notBefore(EngineHarness.WEB));
+    }
+
+    @Test
+    void whoComesToTheHostLaterDoesNotBeginAnew() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        closedForMonths(EngineHarness.WEB);
+        closedForMonths(DB);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        Instant until = notBefore(EngineHarness.WEB);
+        world.pass(HOLD.minus(Duration.ofDays(1)));
+        FleetSpec late = new FleetSpec(List.of(), List.of(machine(DB, "late", 0, "host-0")));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, late, false), EngineHarness.PERSON, null));
+        world.poll(DB, "late");
+        world.pass(Duration.ofHours(1));
+        assertEquals(until, notBefore(DB));
+        world.pass(Duration.ofDays(1));
+        assertEquals(Phase.STARTED, only(DB).phase());
+    }
+
+    @Test
+    void aMachineThatNeverLooksDoesNotHoldItLongerEither() {
+        twoGroupsOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        set(EngineHarness.WEB, null, null, true);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        Event event = only(EngineHarness.WEB);
+        world.pass(HOLD.minusSeconds(60));
+        assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
+        List<String> why =
+                world.engine.rules().blockers(world.engine.view(), EngineHarness.WEB, event, world.now()).stream()
+                        .map(Object::toString)
+                        .toList();
+        assertTrue(why.toString().contains("not seen yet by w0"), why.toString());
+        world.pass(Duration.ofSeconds(60));
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
+    }
+}

@@ -140,6 +140,7 @@ final class RolloutCommand {
                     .with("ended", DisplayNames.time(r.endedAt()))
                     .with("progress", RolloutProgressBar.progress(r))
                     .with("waiting", waiting(r))
+                    .with("not done", notDone(r))
                     .print(serverCommand.out());
             underWay(serverCommand, r, paging);
         });
@@ -157,6 +158,15 @@ final class RolloutCommand {
                 : r.waiting().stream()
                         .map(w -> DisplayNames.count(w.units(), "unit") + ": " + w.why())
                         .collect(Collectors.joining("; "));
+    }
+
+    private static List<String> notDone(RolloutBody r) {
+        return r.notDone() == null
+                ? null
+                : r.notDone().stream()
+                        .map(u -> DisplayNames.whole(u.name()) + " " + u.state()
+                                + (u.why() == null ? "" : ": " + DisplayNames.whole(u.why())))
+                        .toList();
     }
 
     private static void underWay(ServerCommand serverCommand, RolloutBody rollout, Paging paging) {

@@ -26,6 +26,10 @@ final class MachineConditionJson {
                 out.number("redeployedPlacement", move.placement());
             }
         }
+        if (condition.mark() != null) {
+            out.text("workedOnBy", condition.mark().rollout());
+            out.instant("workedOnAt", condition.mark().at());
+        }
     }
 
     static MachineCondition read(JsonReader in) throws IOException {
@@ -39,6 +43,8 @@ final class MachineConditionJson {
         Instant redeployBegan = null;
         String redeployedBy = "";
         int redeployedPlacement = 0;
+        String workedOnBy = null;
+        Instant workedOnAt = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -51,6 +57,8 @@ final class MachineConditionJson {
                 case "redeployBegan" -> redeployBegan = in.instant();
                 case "redeployedBy" -> redeployedBy = in.sharedText();
                 case "redeployedPlacement" -> redeployedPlacement = in.number();
+                case "workedOnBy" -> workedOnBy = in.sharedText();
+                case "workedOnAt" -> workedOnAt = in.instant();
                 default -> in.skip();
             }
         }
@@ -64,6 +72,9 @@ final class MachineConditionJson {
                 began == null
                         ? null
                         : new MachineCondition.Move(
-                                redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy));
+                                redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy),
+                workedOnBy == null || workedOnAt == null
+                        ? null
+                        : new MachineCondition.RolloutMark(workedOnBy, workedOnAt));
     }
 }

@@ -30,6 +30,7 @@ final class RolloutJson {
             out.number("skipped", rollout.skipped());
         }
         out.blankable("why", rollout.why());
+        out.flag("marks", rollout.marks());
     }
 
     private static void write(JsonWriter out, RolloutSpec spec) throws IOException {
@@ -76,6 +77,7 @@ final class RolloutJson {
         int failed = 0;
         int skipped = 0;
         String why = "";
+        boolean marks = false;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "spec" -> spec = spec(in);
@@ -88,6 +90,7 @@ final class RolloutJson {
                 case "failed" -> failed = in.number();
                 case "skipped" -> skipped = in.number();
                 case "why" -> why = in.text();
+                case "marks" -> marks = in.flag();
                 default -> in.skip();
             }
         }
@@ -101,7 +104,8 @@ final class RolloutJson {
                 done,
                 failed,
                 skipped,
-                why);
+                why,
+                marks);
     }
 
     private static RolloutSpec spec(JsonReader in) throws IOException {

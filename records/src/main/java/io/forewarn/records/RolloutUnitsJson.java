@@ -21,6 +21,7 @@ final class RolloutUnitsJson {
             out.open();
             out.text("name", unit.name());
             out.constant("state", unit.state());
+            out.blankable("why", unit.why());
             out.close();
         }
         out.closeList();
@@ -47,16 +48,20 @@ final class RolloutUnitsJson {
     private static RolloutUnit piece(JsonReader in) throws IOException {
         String named = null;
         RolloutUnit.State state = null;
+        String why = "";
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "name" -> named = in.text();
                 case "state" -> state = in.constant(RolloutUnit.State.class);
+                case "why" -> why = in.text();
                 default -> in.skip();
             }
         }
         return new RolloutUnit(
-                DamagedRecordException.unlessNull(named, "name"), DamagedRecordException.unlessNull(state, "state"));
+                DamagedRecordException.unlessNull(named, "name"),
+                DamagedRecordException.unlessNull(state, "state"),
+                why);
     }
 
     static void write(JsonWriter out, ActiveUnit unit) throws IOException {

@@ -119,6 +119,7 @@ class GoldenRecordsTest {
                                 3,
                                 NOON,
                                 "exit code 1: \"no such domain\"",
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-redeployed",
@@ -128,7 +129,8 @@ class GoldenRecordsTest {
                                 1,
                                 NOON,
                                 "",
-                                new MachineCondition.Move("", 0, NOON, NOON, ""))),
+                                new MachineCondition.Move("", 0, NOON, NOON, ""),
+                                null)),
                 Arguments.of(
                         "machine-moved",
                         new MachineCondition(
@@ -137,12 +139,31 @@ class GoldenRecordsTest {
                                 1,
                                 NOON.plusSeconds(180),
                                 "",
-                                new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"))),
+                                new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"),
+                                null)),
+                Arguments.of(
+                        "machine-worked-on",
+                        new MachineCondition(
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                MachineCondition.State.RUNNING,
+                                1,
+                                NOON.plusSeconds(180),
+                                "",
+                                null,
+                                new MachineCondition.RolloutMark("os", NOON.plusSeconds(180)))),
                 Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",
-                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, 0, "host-1 failed.")),
+                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, 0, "host-1 failed.", false)),
                 Arguments.of("rollout-bare", bareRollout()),
+                Arguments.of("rollout-marking", Rollout.started(bareRollout().spec(), NOON, 3)),
+                Arguments.of(
+                        "pieces-skipped",
+                        new RolloutUnitChunk(
+                                "os",
+                                0,
+                                List.of(new RolloutUnit(
+                                        "host-1", RolloutUnit.State.SKIPPED, "no machine is on it any more")))),
                 Arguments.of(
                         "pieces",
                         new RolloutUnitChunk(
@@ -325,7 +346,7 @@ class GoldenRecordsTest {
         RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec = new RolloutSpec(
                 "os", Cause.HOST_FREEZE, target, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null);
-        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "");
+        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "", false);
     }
 
     private static GroupState tied() {

@@ -113,7 +113,8 @@ final class RandomRecords {
                         random.nextInt(),
                         maybe(this::instant),
                         text(),
-                        maybe(this::move));
+                        maybe(this::move),
+                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())));
             case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 -> new ApiToken(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
@@ -121,7 +122,9 @@ final class RandomRecords {
             case 7 -> rollout();
             case 8 ->
                 new RolloutUnitChunk(
-                        name(), random.nextInt(), list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()))));
+                        name(),
+                        random.nextInt(),
+                        list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()), text())));
             case 9 ->
                 new ActiveUnit(tie(), random.nextBoolean(), list(() -> new ActiveUnit.Part(groupId(), eventId())));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
@@ -245,7 +248,8 @@ final class RandomRecords {
                 random.nextInt(),
                 random.nextInt(),
                 random.nextInt(1, 9),
-                text());
+                text(),
+                random.nextBoolean());
     }
 
     private Policy policy() {

@@ -117,7 +117,10 @@ final class RolloutWorkQueue {
         Round round = rounds.get(after.rollout());
         for (int i = 0; round != null && i < after.units().size(); i++) {
             boolean pending = after.unit(i).state() == RolloutUnit.State.PENDING;
-            if (pending && (before == null || before.unit(i).state() != RolloutUnit.State.PENDING)) {
+            if (pending
+                    && (before == null
+                            || i >= before.units().size()
+                            || before.unit(i).state() != RolloutUnit.State.PENDING)) {
                 round.ready.set(after.chunk() * RolloutUnitChunk.SIZE + i);
             }
         }

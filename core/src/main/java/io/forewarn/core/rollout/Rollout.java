@@ -23,7 +23,8 @@ public record Rollout(
         int done,
         int failed,
         int skipped,
-        String why)
+        String why,
+        boolean marks)
         implements StoredRecord {
     public enum Status {
         RUNNING,
@@ -37,6 +38,11 @@ public record Rollout(
     }
 
     public static final String PREFIX = "rollout/";
+
+    /** As it begins. */
+    public static Rollout started(RolloutSpec spec, Instant at, int units) {
+        return new Rollout(spec, Status.RUNNING, at, null, units, 0, 0, 0, 0, "", true);
+    }
 
     @Override
     public String key() {
@@ -61,7 +67,7 @@ public record Rollout(
     }
 
     public Rollout with(Status next, String why) {
-        return new Rollout(spec, next, createdAt, endedAt, units, open, done, failed, skipped, why);
+        return new Rollout(spec, next, createdAt, endedAt, units, open, done, failed, skipped, why, marks);
     }
 
     public Rollout counted(int open, int done, int failed, int skipped) {
@@ -75,10 +81,16 @@ public record Rollout(
                 this.done + done,
                 this.failed + failed,
                 this.skipped + skipped,
-                why);
+                why,
+                marks);
+    }
+
+    /** With units that were not foreseen. */
+    public Rollout widened(int more) {
+        return new Rollout(spec, status, createdAt, endedAt, units + more, open, done, failed, skipped, why, marks);
     }
 
     public Rollout ended(Status last, Instant at, String why) {
-        return new Rollout(spec, last, createdAt, at, units, open, done, failed, skipped, why);
+        return new Rollout(spec, last, createdAt, at, units, open, done, failed, skipped, why, marks);
     }
 }

@@ -45,8 +45,19 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
     }
 
     public RolloutUnitChunk with(int index, RolloutUnit.State state) {
+        return with(index, state, "");
+    }
+
+    public RolloutUnitChunk with(int index, RolloutUnit.State state, String why) {
         List<RolloutUnit> changed = new ArrayList<>(units);
-        changed.set(index % SIZE, unit(index).with(state));
+        changed.set(index % SIZE, unit(index).with(state, why));
         return new RolloutUnitChunk(rollout, chunk, changed);
+    }
+
+    /** With one more unit at its end, which is to come. */
+    public RolloutUnitChunk with(String name) {
+        List<RolloutUnit> more = new ArrayList<>(units);
+        more.add(new RolloutUnit(name, RolloutUnit.State.PENDING));
+        return new RolloutUnitChunk(rollout, chunk, more);
     }
 }

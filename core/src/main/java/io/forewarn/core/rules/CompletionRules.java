@@ -12,6 +12,7 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Schedule;
@@ -63,7 +64,7 @@ final class CompletionRules {
                     RolloutUnit.State next = done
                             ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
                             : RolloutUnit.State.FAILED;
-                    unitRules.close(piece, next);
+                    unitRules.close(piece, next, done ? "" : failure(told));
                     unitRules.ended(piece.tie(), next, told.detail());
                 });
         moveOn(group, event);
@@ -90,6 +91,7 @@ final class CompletionRules {
                             null,
                             RolloutUnitRules.toldTo(part, group, real.actor()),
                             why);
+            mark(part.group(), each);
         }
         Optional.ofNullable(event.work().unit())
                 .flatMap(context.changes()::open)
@@ -116,13 +118,16 @@ final class CompletionRules {
         }
     }
 
+    private static String failure(Told told) {
+        return told.report() == DriverReport.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
+    }
+
     private void end(GroupId group, Event event, Told told) {
         boolean done = told.report() == DriverReport.DONE;
         Transition transition = event.shared()
                 ? (done ? Transition.COMPLETED : Transition.FAILED)
                 : (done ? Transition.COMPLETED_UNSEEN : Transition.FAILED_UNSEEN);
-        String detail =
-                told.report() == DriverReport.TIMED_OUT ? ("took too long. " + told.detail()).strip() : told.detail();
+        String detail = failure(told);
         context.lifecycle().apply(group, transition, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
             context.changes().put(context.changes().state(group).down(down(group, event)));
@@ -131,6 +136,25 @@ final class CompletionRules {
             for (String machine : context.present(group, event)) {
                 after(group, new MachineId(group.tenant(), machine), event, done, detail);
             }
+        }
+        if (done) {
+            mark(group, event);
+        }
+    }
+
+    /** A rollout over machines, not over hosts, remembers on which of them it worked, wherever they go meanwhile. */
+    private void mark(GroupId group, Event event) {
+        if (unitRules
+                .rollout(event)
+                .filter(r -> r.spec().target().kind() != RolloutTarget.Kind.HOSTS)
+                .isEmpty()) {
+            return;
+        }
+        MachineCondition.RolloutMark mark =
+                new MachineCondition.RolloutMark(event.work().rollout(), context.now());
+        for (String machine : context.present(group, event)) {
+            MachineCondition was = context.changes().condition(new MachineId(group.tenant(), machine));
+            context.changes().put(was.marked(mark));
         }
     }
 
@@ -188,7 +212,7 @@ final class CompletionRules {
         boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
         context.changes()
                 .put(new MachineCondition(
-                        machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move));
+                        machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move, was.mark()));
         if (taken) {
             unitRules.leave(group, machine.name(), event);
         }

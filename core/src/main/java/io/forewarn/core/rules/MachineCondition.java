@@ -13,9 +13,14 @@ import java.time.Instant;
  * @param since when it got into this state; null if it always was
  * @param detail what the driver said of a failure, or blank
  * @param move how it last moved to another host, or is moving; null if it never did
+ * @param mark the rollout over its group or tag that worked on it last; null if none did
  */
-public record MachineCondition(MachineId machine, State state, int boots, Instant since, String detail, Move move)
+public record MachineCondition(
+        MachineId machine, State state, int boots, Instant since, String detail, Move move, RolloutMark mark)
         implements StoredRecord {
+    /** A rollout worked on the machine, or rehearsed that, until {@code at}. */
+    public record RolloutMark(String rollout, Instant at) {}
+
     /**
      * A redeploy. Where a machine goes only the fleet can say; this says what it left.
      *
@@ -45,11 +50,20 @@ public record MachineCondition(MachineId machine, State state, int boots, Instan
     }
 
     MachineCondition now(State next, Instant at, String detail) {
-        return new MachineCondition(machine, next, boots, at, detail, move);
+        return new MachineCondition(machine, next, boots, at, detail, move, mark);
     }
 
     MachineCondition moving(Move next) {
-        return new MachineCondition(machine, state, boots, since, detail, next);
+        return new MachineCondition(machine, state, boots, since, detail, next, mark);
+    }
+
+    MachineCondition marked(RolloutMark next) {
+        return new MachineCondition(machine, state, boots, since, detail, move, next);
+    }
+
+    /** Whether a rollout over its group or tag has worked on it. */
+    boolean wasWorkedOn(Rollout by) {
+        return mark != null && mark.rollout.equals(by.name()) && !mark.at.isBefore(by.createdAt());
     }
 
     /** Whether its update domain counts as down; a machine that was taken away is nobody's any more. */
@@ -81,7 +95,7 @@ public record MachineCondition(MachineId machine, State state, int boots, Instan
     public static final String PREFIX = "machine/";
 
     public static MachineCondition fresh(MachineId machine) {
-        return new MachineCondition(machine, State.RUNNING, 0, null, "", null);
+        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null);
     }
 
     @Override

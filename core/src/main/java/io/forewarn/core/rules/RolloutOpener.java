@@ -7,7 +7,6 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,7 +74,7 @@ final class RolloutOpener {
         while (looked < pieces.size() && parts < PARTS_PER_COMMAND && rollout().hasRoom()) {
             parts += look(new RolloutUnitId(name, pieces.get(looked++)));
         }
-        new RolloutUnitRules(context).endIfOver(name);
+        new RolloutUnitRules(context).judgeRest(name);
         return new CommandResult(List.of(), looked);
     }
 
@@ -91,18 +89,17 @@ final class RolloutOpener {
             return 0;
         }
         List<AffectedMachines> all = partitioner.of(piece.name(), rollout());
-        if (all.isEmpty()) {
-            nothingLeft(rolloutUnitId);
+        if (all.isEmpty() && partitioner.isDone(piece.name(), rollout())) {
+            done(rolloutUnitId);
             return 0;
         }
         List<AffectedMachines> moving = pacing.toMove(all);
         boolean moves = !moving.isEmpty();
-        if (moves && !spec.passes()) {
-            changes.put(BlockedUnit.forTime(
-                    rolloutUnitId,
-                    context.now().plus(NO_WINDOW),
-                    piece.name() + " carries two update domains of group "
-                            + moving.get(0).group() + " by now"));
+        Optional<String> unfit = all.isEmpty()
+                ? Optional.of("no machine is on or in " + piece.name() + " at present")
+                : spec.passes() ? Optional.empty() : RemainingUnits.crowded(piece.name(), all, moving);
+        if (unfit.isPresent()) {
+            changes.put(BlockedUnit.forItsTurn(rolloutUnitId, unfit.get()));
             return 0;
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
@@ -154,8 +151,8 @@ final class RolloutOpener {
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));
     }
 
-    /** Its owners did it, or it has no machines any more. */
-    private void nothingLeft(RolloutUnitId rolloutUnitId) {
+    /** Its owners did it, or its machines were worked on elsewhere. */
+    private void done(RolloutUnitId rolloutUnitId) {
         changes.put(
                 new RolloutUnitRules(context).chunk(rolloutUnitId).with(rolloutUnitId.unit(), RolloutUnit.State.DONE));
         changes.put(rollout().counted(0, 1, 0, 0));
@@ -221,23 +218,13 @@ final class RolloutOpener {
             return Optional.empty();
         }
         if (openFaultDomains == null) {
-            openFaultDomains = faultDomains(changes.open(name).iterator().next());
+            openFaultDomains = new RolloutUnitRules(context)
+                    .faultDomains(changes.open(name).iterator().next());
         }
         Set<Integer> together = RolloutPacing.faultDomains(touched);
         together.addAll(openFaultDomains);
         return together.size() == 1
                 ? Optional.empty()
                 : Optional.of(BlockedUnit.forItsTurn(rolloutUnitId, "another fault domain comes first"));
-    }
-
-    private Set<Integer> faultDomains(ActiveUnit piece) {
-        Set<Integer> domains = new HashSet<>();
-        for (ActiveUnit.Part part : piece.parts()) {
-            for (String machine : new RolloutUnitRules(context).event(part).resources()) {
-                changes.machine(new MachineId(part.group().tenant(), machine))
-                        .ifPresent(m -> domains.add(m.faultDomain()));
-            }
-        }
-        return domains;
     }
 }

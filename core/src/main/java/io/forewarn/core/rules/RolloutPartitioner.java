@@ -127,14 +127,18 @@ public final class RolloutPartitioner {
     private Collection<GroupId> groups() {
         Set<GroupId> groups = new LinkedHashSet<>();
         for (String name : spec.target().names()) {
-            int slash = name.indexOf('/');
-            GroupId id = new GroupId(name.substring(0, Math.max(slash, 0)), name.substring(slash + 1));
+            GroupId id = groupId(name);
             if (facts.group(id).isEmpty()) {
                 throw NotFound.group(facts, id);
             }
             groups.add(id);
         }
         return groups;
+    }
+
+    private static GroupId groupId(String name) {
+        int slash = name.indexOf('/');
+        return new GroupId(name.substring(0, Math.max(slash, 0)), name.substring(slash + 1));
     }
 
     private Predicate<Machine> tagged() {
@@ -166,8 +170,35 @@ public final class RolloutPartitioner {
         return of(piece, null);
     }
 
-    /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
-    List<AffectedMachines> of(String piece, Rollout rollout) {
+    /** Whether a unit has machines, and all of them were worked on, or moved by owners who were to. */
+    boolean isDone(String piece, Rollout rollout) {
+        List<Machine> there = machines(piece);
+        there.removeIf(m -> facts.condition(m.id()).state() == MachineCondition.State.TAKEN);
+        return !there.isEmpty()
+                && there.stream().allMatch(m -> {
+                    MachineCondition condition = facts.condition(m.id());
+                    return condition.wasMovedByOwner(rollout) || condition.wasWorkedOn(rollout);
+                });
+    }
+
+    /** The units of machines that a rollout over groups or a tag is yet to work on, whether it foresaw them or not. */
+    List<String> outstanding(Rollout rollout) {
+        Predicate<Machine> concerned = machine -> isConcerned(machine, rollout);
+        return kind() == RolloutTarget.Kind.TAG
+                ? domains(facts.groups(), concerned.and(tagged()))
+                : domains(present(), concerned);
+    }
+
+    /** The groups the rollout names that are still there. */
+    private Collection<GroupId> present() {
+        return spec.target().names().stream()
+                .map(RolloutPartitioner::groupId)
+                .filter(id -> facts.group(id).isPresent())
+                .distinct()
+                .toList();
+    }
+
+    private List<Machine> machines(String piece) {
         List<Machine> machines = new ArrayList<>();
         if (spec.target().kind() == RolloutTarget.Kind.HOSTS) {
             facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
@@ -182,8 +213,13 @@ public final class RolloutPartitioner {
                     .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
                     .forEach(machines::add);
         }
+        return machines;
+    }
+
+    /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
+    List<AffectedMachines> of(String piece, Rollout rollout) {
         Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
-        for (Machine machine : machines) {
+        for (Machine machine : machines(piece)) {
             if (isConcerned(machine, rollout)) {
                 shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
                         .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
@@ -208,7 +244,7 @@ public final class RolloutPartitioner {
         return spec.target().kind() == RolloutTarget.Kind.HOSTS
                 ? !condition.wasMovedOff(machine, rollout)
                         && !(condition.hasLeft(machine) && condition.wasMovedByOwner(rollout))
-                : !condition.wasMovedByOwner(rollout);
+                : !condition.wasMovedByOwner(rollout) && !condition.wasWorkedOn(rollout);
     }
 
     private List<Machine> inFleetOrder(GroupId group, List<Machine> share) {

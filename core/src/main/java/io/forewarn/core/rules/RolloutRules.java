@@ -54,7 +54,7 @@ final class RolloutRules {
         checkOverlap(spec, prepared);
         RolloutUnitChunk.of(spec.name(), prepared.units()).forEach(changes::put);
         int count = prepared.units().size();
-        changes.put(new Rollout(spec, Status.RUNNING, context.now(), null, count, 0, 0, 0, 0, ""));
+        changes.put(Rollout.started(spec, context.now(), count));
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_STARTED,
                 spec.name(),
@@ -197,7 +197,7 @@ final class RolloutRules {
                 rollout.name(),
                 resume.actor(),
                 retried == 0 ? "" : retried + " tried again");
-        unitRules.endIfOver(rollout.name());
+        unitRules.judgeRest(rollout.name());
         return CommandResult.NOTHING;
     }
 

@@ -6,6 +6,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
@@ -17,8 +18,10 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the events of one piece of a rollout do together. */
 final class RolloutUnitRules {
@@ -103,7 +106,7 @@ final class RolloutUnitRules {
                     gone(part.group(), event(part), toldTo(part, group, actor), "the host's work was called off");
                 }
             }
-            close(piece, then);
+            close(piece, then, then == RolloutUnit.State.SKIPPED ? "cancelled by " + actor.name() : "");
         });
         return open.map(ActiveUnit::parts).orElse(List.of());
     }
@@ -176,10 +179,14 @@ final class RolloutUnitRules {
 
     /** Notes that a piece is no longer open. */
     void close(ActiveUnit piece, RolloutUnit.State state) {
+        close(piece, state, "");
+    }
+
+    void close(ActiveUnit piece, RolloutUnit.State state, String why) {
         ChangeSet changes = context.changes();
         RolloutUnitId rolloutUnitId = piece.tie();
         changes.close(rolloutUnitId);
-        changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state));
+        changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state, why));
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         changes.put(rollout.counted(
                 -1,
@@ -194,22 +201,43 @@ final class RolloutUnitRules {
         if (state == RolloutUnit.State.FAILED
                 && (rollout.status() == Status.RUNNING || rollout.status() == Status.PAUSED)) {
             String why = (chunk(rolloutUnitId).unit(rolloutUnitId.unit()).name() + " failed. " + detail).strip();
-            context.changes().put(rollout.with(Status.HALTED, why));
-            note(HistoryEntry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
+            halt(rollout, why);
         }
         endIfOver(rolloutUnitId.rollout());
     }
 
-    void endIfOver(String name) {
+    private void halt(Rollout rollout, String why) {
+        context.changes().put(rollout.with(Status.HALTED, why));
+        note(HistoryEntry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
+    }
+
+    /** Nothing is open, and what is still to come was looked at: if none of it can be worked on, it is judged. */
+    void judgeRest(String name) {
         Rollout rollout = context.changes().rollout(name).orElseThrow();
-        if (rollout.status() == Status.RUNNING && rollout.pending() == 0 && rollout.open() == 0) {
-            context.changes().put(rollout.ended(Status.DONE, context.now(), ""));
-            note(
-                    HistoryEntry.What.ROLLOUT_DONE,
-                    name,
-                    Actor.SERVICE,
-                    rollout.done() + " done, " + rollout.failed() + " failed of " + rollout.units());
+        if (rollout.status() == Status.RUNNING && rollout.open() == 0 && rollout.pending() > 0) {
+            new RemainingUnits(context, rollout)
+                    .judge()
+                    .ifPresent(why -> halt(context.changes().rollout(name).orElseThrow(), why));
         }
+        endIfOver(name);
+    }
+
+    private void endIfOver(String name) {
+        Rollout rollout = context.changes().rollout(name).orElseThrow();
+        if (rollout.status() != Status.RUNNING
+                || rollout.pending() > 0
+                || rollout.open() > 0
+                || new RemainingUnits(context, rollout).reopen()) {
+            return;
+        }
+        context.changes().put(rollout.ended(Status.DONE, context.now(), ""));
+        note(
+                HistoryEntry.What.ROLLOUT_DONE,
+                name,
+                Actor.SERVICE,
+                rollout.done() + " done, " + rollout.failed() + " failed"
+                        + (rollout.skipped() == 0 ? "" : ", " + rollout.skipped() + " skipped") + " of "
+                        + rollout.units());
     }
 
     void note(HistoryEntry.What what, String rollout, Actor actor, String detail) {
@@ -236,5 +264,18 @@ final class RolloutUnitRules {
 
     boolean hasStarted(ActiveUnit piece) {
         return event(piece.parts().get(0)).phase() == Phase.STARTED;
+    }
+
+    /** In which fault domains its machines are. */
+    Set<Integer> faultDomains(ActiveUnit piece) {
+        Set<Integer> domains = new HashSet<>();
+        for (Part part : piece.parts()) {
+            for (String machine : event(part).resources()) {
+                context.changes()
+                        .machine(new MachineId(part.group().tenant(), machine))
+                        .ifPresent(m -> domains.add(m.faultDomain()));
+            }
+        }
+        return domains;
     }
 }

@@ -13,6 +13,7 @@ import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import java.time.Duration;
@@ -72,10 +73,8 @@ final class UnitReconciler {
             }
         }
         if (gone.size() == open.get().parts().size()) {
-            boolean nothingLeft = touched.isEmpty() && !open.get().moves();
-            RolloutUnit.State state = nothingLeft ? RolloutUnit.State.DONE : RolloutUnit.State.PENDING;
-            unitRules.close(open.get(), state);
-            unitRules.ended(rolloutUnitId, state, "");
+            // Also if nobody is left: somebody may come back before everything else is over.
+            unitRules.close(open.get(), RolloutUnit.State.PENDING);
         } else if (!gone.isEmpty()) {
             changes.put(open.get().without(gone));
         }
@@ -93,12 +92,13 @@ final class UnitReconciler {
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         RolloutPacing pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
         List<AffectedMachines> touched = machines.touched();
-        if (!pacing.toMove(touched).isEmpty()) {
-            unitRules.callOff(
-                    piece,
-                    RolloutUnit.State.PENDING,
-                    Actor.SERVICE,
-                    "its host carries two update domains of a group by now");
+        Optional<String> unfit = !pacing.toMove(touched).isEmpty()
+                ? Optional.of("its host carries two update domains of a group by now")
+                : outgrows(rollout, piece, touched)
+                        ? Optional.of("its host reaches into another fault domain by now")
+                        : Optional.empty();
+        if (unfit.isPresent()) {
+            unitRules.callOff(piece, RolloutUnit.State.PENDING, Actor.SERVICE, unfit.get());
             return false;
         }
         boolean complete = rollout.status() == Rollout.Status.RUNNING;
@@ -117,6 +117,20 @@ final class UnitReconciler {
             complete &= room && free.size() == affected.machines().size();
         }
         return complete;
+    }
+
+    /** Whether the unit reaches beyond the one fault domain in which its rollout may have more than one unit open. */
+    private boolean outgrows(Rollout rollout, ActiveUnit piece, List<AffectedMachines> touched) {
+        if (rollout.spec().atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout.open() < 2) {
+            return false;
+        }
+        Set<Integer> domains = RolloutPacing.faultDomains(touched);
+        // All others lie in the same fault domain, so any of them tells which.
+        changes.open(rollout.name()).stream()
+                .filter(other -> !other.tie().equals(piece.tie()))
+                .findFirst()
+                .ifPresent(other -> domains.addAll(unitRules.faultDomains(other)));
+        return domains.size() > 1;
     }
 
     /** Nothing is under way on the machine; an event of the unit it came from is called off first. */

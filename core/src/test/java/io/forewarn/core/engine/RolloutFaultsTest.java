@@ -25,7 +25,6 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rules.BlockedUnit;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
@@ -148,9 +147,8 @@ class RolloutFaultsTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "a");
         world.pass(Duration.ofHours(3));
         assertTrue(open(EngineHarness.WEB).isEmpty());
-        List<BlockedUnit> waits =
-                world.engine.rules().blockedUnits(world.engine.view(), new Command.Roll("os", List.of(1)), world.now());
-        assertTrue(waits.get(0).why().contains("two update domains"), waits.toString());
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(rollout().why().startsWith("host-1 carries update domains 0 and 1"), rollout()::why);
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.RolloutUnitBody;
+import io.forewarn.wire.control.UnitOutcomeBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -59,7 +60,7 @@ final class RolloutHandlers {
         ControlHandlers.list(call, json -> gateway.view().rollouts().stream()
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
-                .forEach(r -> ControlHandlers.write(json, body(r, null, null))));
+                .forEach(r -> ControlHandlers.write(json, body(r, null, null, null))));
     }
 
     void rollout(RequestContext call) {
@@ -161,7 +162,7 @@ final class RolloutHandlers {
                 .limit(UNDER_WAY)
                 .map(p -> unit(published, p))
                 .toList();
-        return body(rollout, waiting(published, rollout), units);
+        return body(rollout, waiting(published, rollout), units, notDone(published, rollout));
     }
 
     private List<BlockedUnitsBody> waiting(PublishedState published, Rollout rollout) {
@@ -205,7 +206,26 @@ final class RolloutHandlers {
         return new RolloutUnitBody(name, unit.moves() ? true : null, events);
     }
 
-    private static RolloutBody body(Rollout rollout, List<BlockedUnitsBody> waiting, List<RolloutUnitBody> units) {
+    private static List<UnitOutcomeBody> notDone(PublishedState published, Rollout rollout) {
+        if (rollout.failed() + rollout.skipped() == 0) {
+            return null;
+        }
+        return IntStream.range(0, rollout.units())
+                .mapToObj(i -> published
+                        .units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                        .unit(i))
+                .filter(u -> u.state() == RolloutUnit.State.FAILED || u.state() == RolloutUnit.State.SKIPPED)
+                .limit(NAMED)
+                .map(u -> new UnitOutcomeBody(
+                        u.name(), EnumNames.of(u.state()), u.why().isEmpty() ? null : u.why()))
+                .toList();
+    }
+
+    private static RolloutBody body(
+            Rollout rollout,
+            List<BlockedUnitsBody> waiting,
+            List<RolloutUnitBody> units,
+            List<UnitOutcomeBody> notDone) {
         RolloutSpec spec = rollout.spec();
         return new RolloutBody(
                 rollout.name(),
@@ -227,7 +247,8 @@ final class RolloutHandlers {
                 rollout.failed(),
                 rollout.skipped(),
                 waiting,
-                units);
+                units,
+                notDone);
     }
 
     private static RolloutRequest request(RequestContext call) {

@@ -15,9 +15,10 @@ import java.util.List;
  * @param open how many are announced or started
  * @param done how many are over
  * @param failed how many could not be done
- * @param skipped how many a person cancelled
+ * @param skipped how many a person cancelled, or had no machines when everything else was over
  * @param waiting why units that are still to come are not under way yet, as far as the next hundred of them; only when one rollout is asked for
  * @param underWay the units that are open; only when one rollout is asked for
+ * @param notDone the units that failed or were skipped, the first hundred of them; only when one rollout is asked for
  */
 public record RolloutBody(
         String name,
@@ -37,4 +38,5 @@ public record RolloutBody(
         int failed,
         int skipped,
         List<BlockedUnitsBody> waiting,
-        List<RolloutUnitBody> underWay) {}
+        List<RolloutUnitBody> underWay,
+        List<UnitOutcomeBody> notDone) {}

@@ -1,0 +1,141 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Judges what is left of a rollout when nothing of it is open and nothing more can be opened. Before that, a unit without machines may
+ * get some again, and a host may lose the machine that keeps it from being worked on; so both wait until everything else is over.
+ */
+final class RemainingUnits {
+    private final ChangeSet changes;
+    private final Rollout rollout;
+    private final RolloutPartitioner partitioner;
+    private final RolloutPacing pacing;
+    private final Map<Integer, String> empty = new TreeMap<>();
+    private final Map<Integer, String> crowded = new TreeMap<>();
+
+    RemainingUnits(DecisionContext context, Rollout rollout) {
+        this.changes = context.changes();
+        this.rollout = rollout;
+        this.partitioner = new RolloutPartitioner(changes, rollout.spec());
+        this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
+    }
+
+    /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */
+    static Optional<String> crowded(String host, List<AffectedMachines> all, List<AffectedMachines> moving) {
+        if (moving.isEmpty()) {
+            return Optional.empty();
+        }
+        GroupId group = moving.get(0).group();
+        List<Integer> domains = all.stream()
+                .filter(a -> a.group().equals(group))
+                .map(AffectedMachines::updateDomain)
+                .toList();
+        return Optional.of(host + " carries update domains " + domains.get(0) + " and " + domains.get(1) + " of group "
+                + group + " by now, which must not be down together");
+    }
+
+    /**
+     * Skips the units that have no machines. Hosts with two update domains of a group fail instead, if there are any: that is for a person to decide.
+     *
+     * @return why the rollout halts; empty if it does not
+     */
+    Optional<String> judge() {
+        if (!collect()) {
+            return Optional.empty();
+        }
+        boolean fails = !crowded.isEmpty();
+        Map<Integer, String> judged = fails ? crowded : empty;
+        judged.forEach((number, why) -> {
+            RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
+            changes.put(chunk.with(number, fails ? RolloutUnit.State.FAILED : RolloutUnit.State.SKIPPED, why));
+        });
+        changes.put(rollout.counted(0, 0, fails ? judged.size() : 0, fails ? 0 : judged.size()));
+        if (!fails) {
+            return Optional.empty();
+        }
+        String more = crowded.size() == 1 ? "" : ", and so do " + (crowded.size() - 1) + " more hosts";
+        return Optional.of(crowded.values().iterator().next() + more
+                + ". Move one away and resume with a retry, or resume without it");
+    }
+
+    /** Whether all units to come are such that they cannot be worked on. */
+    private boolean collect() {
+        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        for (int number = 0; number < rollout.units(); number++) {
+            RolloutUnit unit = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE)
+                    .unit(number);
+            if (unit.state() != RolloutUnit.State.PENDING) {
+                continue;
+            }
+            List<AffectedMachines> all = partitioner.of(unit.name(), rollout);
+            Optional<String> crowd =
+                    rollout.spec().passes() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
+            if (all.isEmpty()) {
+                empty.put(
+                        number, hosts ? "no machine is on it any more" : "no machine of the rollout is in it any more");
+            } else if (crowd.isPresent()) {
+                crowded.put(number, crowd.get());
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Looks for machines that came to a unit after it was done, or to an update domain that the rollout did not have. Work on hosts is over with
+     * the hosts.
+     *
+     * @return whether there is more to do
+     */
+    boolean reopen() {
+        if (!rollout.marks() || rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
+            return false;
+        }
+        List<String> outstanding = partitioner.outstanding(rollout);
+        Map<String, Integer> numbers = new HashMap<>();
+        for (int number = 0; !outstanding.isEmpty() && number < rollout.units(); number++) {
+            numbers.put(
+                    changes.units(rollout.name(), number / RolloutUnitChunk.SIZE)
+                            .unit(number)
+                            .name(),
+                    number);
+        }
+        int reopened = 0;
+        int added = 0;
+        for (String name : outstanding) {
+            Integer number = numbers.get(name);
+            if (number == null) {
+                add(name, rollout.units() + added++);
+            } else if (changes.units(rollout.name(), number / RolloutUnitChunk.SIZE)
+                            .unit(number)
+                            .state()
+                    == RolloutUnit.State.DONE) {
+                RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
+                changes.put(chunk.with(number, RolloutUnit.State.PENDING));
+                reopened++;
+            }
+        }
+        changes.put(rollout.widened(added).counted(0, -reopened, 0, 0));
+        return reopened + added > 0;
+    }
+
+    private void add(String name, int number) {
+        int chunk = number / RolloutUnitChunk.SIZE;
+        RolloutUnitChunk last = number % RolloutUnitChunk.SIZE == 0
+                ? new RolloutUnitChunk(rollout.name(), chunk, List.of())
+                : changes.units(rollout.name(), chunk);
+        changes.put(last.with(name));
+    }
+}

@@ -1,0 +1,261 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the fleet does meanwhile: what a rollout is over is worked on, or it says what was left out and why. */
+class RolloutCoverageTest extends RolloutFixture {
+    private void place(MachineSpec... machines) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machines));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
+    }
+
+    private void place(GroupId group, String name, int domain, String host) {
+        place(machine(group, name, domain, host));
+    }
+
+    private static RolloutSpec oneByOne(RolloutTarget target, boolean passes, boolean rehearsal) {
+        return new RolloutSpec(
+                "os",
+                spec("os", target.kind()).cause(),
+                target,
+                null,
+                Duration.ZERO,
+                new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
+                List.of(),
+                passes,
+                rehearsal,
+                null,
+                null);
+    }
+
+    private static RolloutTarget group() {
+        return new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web"));
+    }
+
+    private static RolloutTarget hosts(String... hosts) {
+        return new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(hosts));
+    }
+
+    /** The work under way ends, and something happens before the next is announced. */
+    private void whileNothingStarts(Runnable change) {
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        done();
+        change.run();
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+    }
+
+    /** The machines of each work, until nothing more happens. */
+    private List<List<String>> works() {
+        List<List<String>> works = new ArrayList<>();
+        for (int i = 0; i < 10 && !rollout().isOver(); i++) {
+            world.pass(Duration.ofHours(1));
+            world.running
+                    .values()
+                    .forEach(task -> works.add(
+                            task.machines().stream().map(Machine::name).sorted().toList()));
+            done();
+        }
+        return works;
+    }
+
+    @Test
+    void aMachineThatComesToAnUpdateDomainThatIsDoneIsWorkedOnInTheEnd() {
+        webOnHosts(3);
+        start(oneByOne(group(), false, false));
+        whileNothingStarts(() -> place(EngineHarness.WEB, "w2", 0, "host-2"));
+        assertEquals(1, rollout().done());
+        assertEquals(List.of(List.of("w1"), List.of("w2")), works());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(2, rollout().done());
+        assertEquals(1, rollout().skipped(), "update domain 2 has nobody left");
+    }
+
+    @Test
+    void soIsOneThatComesWhileTheWorkThereIsUnderWay() {
+        webOnHosts(2);
+        start(oneByOne(group(), false, false));
+        place(EngineHarness.WEB, "w1", 0, "host-1");
+        done();
+        assertEquals(List.of(List.of("w1")), works());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void soIsOneWhoseUpdateDomainTheRolloutDidNotHave() {
+        apply(3, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(EngineHarness.WEB, "w1", 1, "host-1")));
+        start(oneByOne(group(), false, false));
+        whileNothingStarts(() -> place(EngineHarness.WEB, "w1", 2, "host-1"));
+        assertEquals(List.of(List.of("w1")), works());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(3, rollout().units());
+    }
+
+    @Test
+    void whoWasWorkedOnIsNotWorkedOnAgainWhereverItGoes() {
+        webOnHosts(2);
+        start(oneByOne(group(), false, false));
+        whileNothingStarts(() -> place(EngineHarness.WEB, "w0", 1, "host-0"));
+        assertEquals(List.of(List.of("w1")), works());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aRehearsalReachesEverybodyOnceToo() {
+        webOnHosts(2);
+        start(oneByOne(group(), false, true));
+        whileNothingStarts(() -> place(EngineHarness.WEB, "w1", 0, "host-1"));
+        assertEquals(List.of(List.of("w1")), works());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aMachineThatGetsTheTagIsWorkedOnInTheEnd() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-1")));
+        start(oneByOne(new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=a")), false, false));
+        MachineSpec b = machine(EngineHarness.WEB, "b", 0, "host-1");
+        place(new MachineSpec(
+                0,
+                b.id(),
+                b.group(),
+                b.updateDomain(),
+                b.faultDomain(),
+                b.host(),
+                List.of(),
+                "",
+                false,
+                Map.of("env", "a")));
+        done();
+        assertEquals(List.of(List.of("b")), works());
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aHostThatIsEmptyForAWhileIsWorkedOnWhenItsMachineIsBack() {
+        webOnHosts(2);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertEquals(1, world.running.size(), "host-0 is first");
+        place(EngineHarness.WEB, "w1", 1, "host-9");
+        assertEquals(0, rollout().done());
+        place(EngineHarness.WEB, "w1", 1, "host-1");
+        done();
+        assertEquals(List.of(List.of("w1")), works());
+        assertEquals(2, rollout().done());
+    }
+
+    @Test
+    void soIsOneThatIsEmptyForAWhileAfterItsWorkWasAnnounced() {
+        webOnHosts(1);
+        place(DB, "d", 0, "host-1");
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertEquals(1, open(EngineHarness.WEB).size());
+        place(EngineHarness.WEB, "w0", 0, "host-9");
+        assertTrue(open(EngineHarness.WEB).isEmpty());
+        place(EngineHarness.WEB, "w0", 0, "host-0");
+        assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
+    }
+
+    @Test
+    void soIsOneThatIsEmptyForAWhileBetweenItsEvacuationAndItsWork() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 0, "host-2")));
+        start(oneByOne(hosts("host-1", "host-2"), true, false));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        done();
+        place(EngineHarness.WEB, "b", 1, "host-3");
+        place(EngineHarness.WEB, "a", 0, "host-4");
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertEquals(0, rollout().done());
+        place(EngineHarness.WEB, "a", 0, "host-1");
+        assertEquals(2, new java.util.HashSet<>(works()).size());
+        assertEquals(2, rollout().done());
+    }
+
+    @Test
+    void aHostThatStaysEmptyIsSkippedWhenEverythingElseIsOver() {
+        webOnHosts(2);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        place(EngineHarness.WEB, "w1", 1, "host-9");
+        done();
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(1, rollout().done());
+        assertEquals(1, rollout().skipped());
+        assertEquals(
+                "no machine is on it any more",
+                world.engine.view().units("os", 0).unit(1).why());
+    }
+
+    @Test
+    void aRolloutThatMayNotEvacuateHaltsInTheEndAndSaysWhatToDo() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-2"),
+                        machine(DB, "d", 0, "host-3")));
+        start(oneByOne(hosts("host-1", "host-2", "host-3"), false, false));
+        place(EngineHarness.WEB, "c", 0, "host-2");
+        done();
+        assertEquals(List.of(List.of("d")), works(), "the others go on");
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().startsWith("host-2 carries update domains 0 and 1 of group default/web"),
+                rollout().why());
+        assertTrue(rollout().why().contains("resume"), rollout().why());
+        place(EngineHarness.WEB, "c", 0, "host-9");
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
+        assertEquals(List.of(List.of("b")), works());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(3, rollout().done());
+    }
+
+    @Test
+    void withoutARetryItEndsWithoutThatHost() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-2")));
+        start(oneByOne(hosts("host-1", "host-2"), false, false));
+        place(EngineHarness.WEB, "c", 0, "host-2");
+        done();
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(1, rollout().failed());
+    }
+
+    @Test
+    void aMachineThatMovesBetweenUnitsDoesNotWidenWhatGoesOnToAnotherFaultDomain() {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            MachineId id = new MachineId("default", "d" + i);
+            machines.add(new MachineSpec(0, id, DB, 0, i / 2, "host-" + i, List.of(), "", false, Map.of()));
+        }
+        apply(1, machines);
+        world.poll(DB, "d0");
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0)));
+        assertEquals(2, rollout().open(), "the hosts in fault domain 0");
+        place(new MachineSpec(0, new MachineId("default", "d2"), DB, 0, 1, "host-1", List.of(), "", false, Map.of()));
+        assertEquals(1, rollout().open(), "host-1 reaches into fault domain 1 and waits for its turn");
+        assertEquals(List.of(List.of("d0"), List.of("d1", "d2")), works());
+        assertEquals(Status.DONE, rollout().status());
+    }
+}

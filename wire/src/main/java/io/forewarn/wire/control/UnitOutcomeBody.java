@@ -1,0 +1,10 @@
+package io.forewarn.wire.control;
+
+/**
+ * A unit of a rollout that was not done.
+ *
+ * @param name a host, or tenant/group#domain
+ * @param state failed or skipped
+ * @param why for people
+ */
+public record UnitOutcomeBody(String name, String state, String why) {}

@@ -23,11 +23,11 @@ final class PlanChart {
     private static final String GAP = "  ";
 
     /** Steps that are scheduled, start and end together; in short plans a single step. */
-    private record Wave(Instant announced, Instant starts, Instant ends, List<PlanStepBody> steps) {
+    private record Wave(Instant scheduled, Instant starts, Instant ends, List<PlanStepBody> steps) {
         static Wave of(List<PlanStepBody> steps) {
             PlanStepBody first = steps.get(0);
             return new Wave(
-                    Instant.parse(first.announced()),
+                    Instant.parse(first.scheduled()),
                     Instant.parse(first.starts()),
                     Instant.parse(first.ends()),
                     steps);
@@ -66,14 +66,14 @@ final class PlanChart {
         List<Wave> waves = waves(plan.steps());
         List<String> left = left(waves);
         int width = Math.max(NARROWEST, columns - left.get(0).length() - 1);
-        Instant from = waves.get(0).announced;
+        Instant from = waves.get(0).scheduled;
         Instant until = waves.stream().map(Wave::ends).max(Instant::compareTo).orElse(from);
         List<String> lines = new ArrayList<>();
         lines.add(left.get(0) + axis(from, until, width));
         for (int i = 0; i < waves.size(); i++) {
             lines.add(left.get(i + 1) + drawn(waves.get(i), from, until, width));
         }
-        lines.add(" ".repeat(left.get(0).length()) + "· announced  # down");
+        lines.add(" ".repeat(left.get(0).length()) + "· scheduled  # down");
         return lines;
     }
 
@@ -83,7 +83,7 @@ final class PlanChart {
         }
         Map<List<Object>, List<PlanStepBody>> together = new LinkedHashMap<>();
         for (PlanStepBody s : steps) {
-            List<Object> key = List.of(s.announced(), s.starts(), s.ends(), s.moves() != null);
+            List<Object> key = List.of(s.scheduled(), s.starts(), s.ends(), s.moves() != null);
             together.computeIfAbsent(key, k -> new ArrayList<>()).add(s);
         }
         return together.values().stream().map(Wave::of).toList();
@@ -124,12 +124,12 @@ final class PlanChart {
     }
 
     private static String drawn(Wave wave, Instant from, Instant until, int width) {
-        int announced = at(wave.announced, from, until, width);
+        int scheduled = at(wave.scheduled, from, until, width);
         int starts = Math.min(width - 1, at(wave.starts, from, until, width));
         // At least one character, so that a short downtime in a long plan stays visible.
         int ends = Math.max(starts + 1, at(wave.ends, from, until, width));
-        return " ".repeat(Math.min(announced, starts))
-                + "·".repeat(Math.max(0, starts - announced))
+        return " ".repeat(Math.min(scheduled, starts))
+                + "·".repeat(Math.max(0, starts - scheduled))
                 + "#".repeat(ends - starts);
     }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
         footer = {"", "Examples:", "  forewarn report notice --since 30d"})
 final class ReportCommand {
     private static final List<String> HEADS = List.of(
-            "announced",
+            "scheduled",
             "group",
             "machines",
             "type",

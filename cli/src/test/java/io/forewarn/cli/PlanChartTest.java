@@ -27,7 +27,7 @@ final class PlanChartTest {
                         "UNIT   MACHINES  STARTS BY             2040-01-02T12:00:00Z                +40m",
                         "web#0  2         2040-01-02T12:10:00Z  ··········##########",
                         "web#1  2         2040-01-02T12:30:00Z                      ··········##########",
-                        "                                       · announced  # down"),
+                        "                                       · scheduled  # down"),
                 lines);
     }
 
@@ -90,8 +90,8 @@ final class PlanChartTest {
         }
     }
 
-    private static String step(String unit, int announced, int starts, int ends) {
-        return "{\"unit\":\"" + unit + "\",\"announced\":\"" + at(announced) + "\",\"starts\":\"" + at(starts)
+    private static String step(String unit, int scheduled, int starts, int ends) {
+        return "{\"unit\":\"" + unit + "\",\"scheduled\":\"" + at(scheduled) + "\",\"starts\":\"" + at(starts)
                 + "\",\"ends\":\"" + at(ends) + "\",\"groups\":[\"default/web\",\"shop/x\"],\"machines\":2}";
     }
 

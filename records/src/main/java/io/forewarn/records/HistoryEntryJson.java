@@ -20,7 +20,7 @@ final class HistoryEntryJson {
     static void write(JsonWriter out, HistoryEntry entry) throws IOException {
         out.open();
         out.instant("at", entry.at());
-        out.text("what", entry.what());
+        out.text("what", StoredStepNames.stored(entry.what()));
         out.maybe("group", entry.group());
         out.maybe("event", entry.event());
         out.maybeConstant("cause", entry.cause());
@@ -55,7 +55,7 @@ final class HistoryEntryJson {
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "at" -> at = in.instant();
-                case "what" -> what = in.sharedText();
+                case "what" -> what = StoredStepNames.name(in.sharedText());
                 case "group" -> group = in.groupId();
                 case "event" -> event = EventJson.id(in);
                 case "cause" -> cause = in.constant(Cause.class);

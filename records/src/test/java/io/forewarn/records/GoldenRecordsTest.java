@@ -447,7 +447,7 @@ class GoldenRecordsTest {
     private static LogPage rolledOut() {
         HistoryEntry announced = new HistoryEntry(
                 NOON,
-                "ANNOUNCED",
+                "SCHEDULED",
                 WEB,
                 ID,
                 Cause.HOST_REBOOT,

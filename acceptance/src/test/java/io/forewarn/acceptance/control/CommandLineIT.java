@@ -55,7 +55,7 @@ final class CommandLineIT {
         assertTrue(program.run("event", "show", id).ended(0).out().contains("gone: completed"));
         Run history = program.run("history", "--vm", "FrontEnd_IN_0", "--oldest-first")
                 .ended(0);
-        assertTrue(history.out().indexOf("announced") < history.out().indexOf("completed"), history.out());
+        assertTrue(history.out().indexOf("scheduled") < history.out().indexOf("completed"), history.out());
         assertTrue(program.run("doctor").ended(0).out().contains("No problems found."));
     }
 

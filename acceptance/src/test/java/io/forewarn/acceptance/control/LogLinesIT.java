@@ -69,7 +69,7 @@ final class LogLinesIT {
                         "setting",
                         "no-tls",
                         "serving",
-                        "announced",
+                        "scheduled",
                         "started-by-approval",
                         "refused",
                         "policy-set",

@@ -103,7 +103,7 @@ final class PeoplePageIT {
         tells(said.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
         tells(
                 said.get(5),
-                "announced  reboot (restart)  web  FrontEnd_IN_0",
+                "scheduled  reboot (restart)  web  FrontEnd_IN_0",
                 "started-by-time  reboot (restart)  web  FrontEnd_IN_0");
     }
 

@@ -166,7 +166,7 @@ final class LogReaders implements Attack {
                 Instant at = start.plusSeconds(i);
                 HistoryEntry entry = new HistoryEntry(
                         at,
-                        Transition.ANNOUNCED.name(),
+                        Transition.SCHEDULED.name(),
                         new GroupId(i % 1000 == 0 ? "default" : "busy", "g" + i),
                         new EventId(new UUID(0, i)),
                         Cause.RESTART,

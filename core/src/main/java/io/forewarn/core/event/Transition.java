@@ -1,7 +1,6 @@
 package io.forewarn.core.event;
 
 import static io.forewarn.core.event.Phase.GONE;
-import static io.forewarn.core.event.Phase.SCHEDULED;
 import static io.forewarn.core.event.Phase.STARTED;
 import static io.forewarn.core.event.Phase.WAITING;
 
@@ -11,31 +10,43 @@ import static io.forewarn.core.event.Phase.WAITING;
  */
 public enum Transition {
     ACCEPTED(null, WAITING, false, "platform work on a machine that has another event open"),
-    ANNOUNCED(null, SCHEDULED, true, "work on a group that is enabled"),
-    ANNOUNCED_AFTER_WAITING(WAITING, SCHEDULED, true, "the machine is free again"),
-    PLANNED_WITHOUT_NOTICE(null, SCHEDULED, false, "work on a host that reaches into a group that is not enabled"),
-    ANNOUNCED_AFTER_PLANNING(
-            SCHEDULED, SCHEDULED, true, "planned without notice, and its group began to ask before it started"),
+    SCHEDULED(null, Phase.SCHEDULED, true, "work on a group that is enabled"),
+    SCHEDULED_AFTER_WAITING(WAITING, Phase.SCHEDULED, true, "the machine is free again"),
+    PLANNED_WITHOUT_NOTICE(
+            null, Phase.SCHEDULED, false, "work on a host that reaches into a group that is not enabled"),
+    SCHEDULED_AFTER_PLANNING(
+            Phase.SCHEDULED,
+            Phase.SCHEDULED,
+            true,
+            "planned without notice, and its group began to ask before it started"),
     STARTED_AT_ONCE(null, STARTED, true, "hardware failure, or a user operation that a policy approves in advance"),
     STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
     STARTED_WITHOUT_NOTICE_AFTER_WAITING(WAITING, STARTED, false, "the machine is free; its group is not enabled"),
     MOVED(
-            SCHEDULED,
-            SCHEDULED,
+            Phase.SCHEDULED,
+            Phase.SCHEDULED,
             true,
             "it could be read only late, or other work on its host was postponed, or work on its machine took it past its window, so NotBefore moved later"),
-    POSTPONED(SCHEDULED, SCHEDULED, true, "its owner or a machine asked for more time, and a policy grants it"),
-    POSTPONED_UNSEEN(SCHEDULED, SCHEDULED, false, "the same of work that nobody is shown"),
-    APPROVED(SCHEDULED, SCHEDULED, false, "a person, or as many machines as the policy asks for, said go ahead"),
-    STARTED_BY_APPROVAL(SCHEDULED, STARTED, true, "approved, and nothing holds it back"),
-    STARTED_BY_TIME(SCHEDULED, STARTED, true, "NotBefore has passed"),
-    STARTED_UNSEEN(SCHEDULED, STARTED, false, "work on a host starts in a group that is not enabled"),
+    POSTPONED(
+            Phase.SCHEDULED,
+            Phase.SCHEDULED,
+            true,
+            "its owner or a machine asked for more time, and a policy grants it"),
+    POSTPONED_UNSEEN(Phase.SCHEDULED, Phase.SCHEDULED, false, "the same of work that nobody is shown"),
+    APPROVED(
+            Phase.SCHEDULED,
+            Phase.SCHEDULED,
+            false,
+            "a person, or as many machines as the policy asks for, said go ahead"),
+    STARTED_BY_APPROVAL(Phase.SCHEDULED, STARTED, true, "approved, and nothing holds it back"),
+    STARTED_BY_TIME(Phase.SCHEDULED, STARTED, true, "NotBefore has passed"),
+    STARTED_UNSEEN(Phase.SCHEDULED, STARTED, false, "work on a host starts in a group that is not enabled"),
     TRIED_AGAIN(STARTED, STARTED, false, "after a crash the driver knew nothing of it"),
     JOINED(STARTED, STARTED, false, "a failure or preemption hit a machine whose event had started"),
-    CANCELLED(SCHEDULED, GONE, true, "cancelled by a person"),
+    CANCELLED(Phase.SCHEDULED, GONE, true, "cancelled by a person"),
     CANCELLED_WHILE_WAITING(WAITING, GONE, false, "cancelled by a person"),
-    CALLED_OFF_UNSEEN(SCHEDULED, GONE, false, "work on a host was called off in a group that is not enabled"),
-    SUPERSEDED(SCHEDULED, GONE, true, "a failure or preemption came first"),
+    CALLED_OFF_UNSEEN(Phase.SCHEDULED, GONE, false, "work on a host was called off in a group that is not enabled"),
+    SUPERSEDED(Phase.SCHEDULED, GONE, true, "a failure or preemption came first"),
     SUPERSEDED_WHILE_WAITING(WAITING, GONE, false, "the machine was deleted or taken away"),
     REHEARSAL_ENDED(STARTED, GONE, true, "a failure or preemption came, and a rehearsal carries no real work"),
     REHEARSAL_ENDED_UNSEEN(STARTED, GONE, false, "the same in a group that is not enabled"),

@@ -13,11 +13,11 @@ public enum NotificationType {
     SCHEDULED(
             Subject.EVENT,
             true,
-            Transition.ANNOUNCED,
-            Transition.ANNOUNCED_AFTER_WAITING,
+            Transition.SCHEDULED,
+            Transition.SCHEDULED_AFTER_WAITING,
             Transition.PLANNED_WITHOUT_NOTICE),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
-    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.ANNOUNCED_AFTER_PLANNING),
+    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.SCHEDULED_AFTER_PLANNING),
     POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),
     APPROVED(Subject.EVENT, true, Transition.APPROVED),
     STARTED(

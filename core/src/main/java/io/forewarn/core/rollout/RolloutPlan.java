@@ -37,7 +37,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
     public record Step(
             String unit,
             boolean moves,
-            Instant announced,
+            Instant scheduled,
             Instant starts,
             Instant ends,
             List<GroupId> groups,
@@ -59,7 +59,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
 
     /**
      * @param cameBack when the update domains of a group that were down last came back: they must recover, too
-     * @param earliest when the first piece may be announced
+     * @param earliest when the first piece may be scheduled
      */
     public static RolloutPlan of(
             List<Load> loads,

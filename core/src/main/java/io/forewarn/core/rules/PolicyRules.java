@@ -258,7 +258,7 @@ final class PolicyRules {
         if (event.phase() == Phase.WAITING) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "event " + event.id() + " is not announced yet; it can be postponed once it has a time");
+                    "event " + event.id() + " is not scheduled yet; it can be postponed once it has a time");
         }
         if (event.phase() == Phase.STARTED) {
             throw new RefusedException(

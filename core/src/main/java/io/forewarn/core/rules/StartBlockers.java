@@ -110,7 +110,7 @@ final class StartBlockers {
                 .unannounced().stream().findFirst().map(affected -> {
                     boolean ours = affected.group().tenant().equals(group.tenant());
                     String why = ours
-                            ? affected.machines().get(0).name() + " of the same host is not announced yet"
+                            ? affected.machines().get(0).name() + " of the same host is not scheduled yet"
                             : "another tenant's group of the same host is not ready";
                     return new StartBlocker(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
                 });

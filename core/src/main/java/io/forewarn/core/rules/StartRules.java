@@ -48,7 +48,7 @@ final class StartRules {
     /** One group's share of a piece of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
     void plan(GroupId group, Event event, Instant notBefore) {
         if (context.enabled(group)) {
-            announce(group, Transition.ANNOUNCED, null, event, notBefore, Actor.SERVICE);
+            announce(group, Transition.SCHEDULED, null, event, notBefore, Actor.SERVICE);
         } else {
             NoticePeriod unseen = new NoticePeriod(
                     context.now(), wholeSecond(context.now()), context.changes().commit());
@@ -66,7 +66,7 @@ final class StartRules {
                 && context.enabled(group)) {
             start(group, Transition.STARTED_AT_ONCE, null, event, true, actor);
         } else if (free && context.enabled(group)) {
-            announce(group, Transition.ANNOUNCED, null, event, context.now(), actor);
+            announce(group, Transition.SCHEDULED, null, event, context.now(), actor);
         } else if (free && context.blockers().of(group, event).isEmpty()) {
             start(group, Transition.STARTED_WITHOUT_NOTICE, null, event, false, actor);
         } else {
@@ -128,7 +128,7 @@ final class StartRules {
         if (event(known, id).phase() == Phase.WAITING) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "event " + id + " waits for another event of its machine and is not announced"
+                    "event " + id + " waits for another event of its machine and is not scheduled"
                             + " yet; it can be approved once it is");
         }
         return known;
@@ -235,7 +235,7 @@ final class StartRules {
             return;
         }
         if (context.enabled(group)) {
-            announce(group, Transition.ANNOUNCED_AFTER_WAITING, event, event, context.now(), actor);
+            announce(group, Transition.SCHEDULED_AFTER_WAITING, event, event, context.now(), actor);
         } else if (context.blockers().of(group, event).isEmpty()) {
             start(group, Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
         }
@@ -296,7 +296,7 @@ final class StartRules {
         context.lifecycle()
                 .apply(
                         part.group(),
-                        Transition.ANNOUNCED_AFTER_PLANNING,
+                        Transition.SCHEDULED_AFTER_PLANNING,
                         event,
                         event.shown(notice, noticePeriod),
                         Actor.SERVICE,

@@ -377,7 +377,7 @@ public final class EngineHarness {
         public void committed(LogPage page, int commands, long commitNanos) {
             history.addAll(page.entries());
             page.entries().stream()
-                    .filter(e -> e.what().startsWith("ANNOUNCED"))
+                    .filter(e -> e.what().startsWith("SCHEDULED"))
                     .forEach(e -> readableSince.put(e.event(), now.nanos()));
         }
 

@@ -332,7 +332,7 @@ class EngineTest {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
         EventId id = world.ask(asked).events().get(0);
-        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "MOVED"), world.steps(id));
     }
 
     @Test

@@ -121,7 +121,7 @@ class RejectedCommitsTest {
         assertEquals(Phase.STARTED, world.event(id).orElseThrow().phase());
         assertEquals(1, world.noticeGiven.size());
         assertTrue(world.noticeGiven.get(id).compareTo(NOTICE) >= 0, world.noticeGiven::toString);
-        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id).subList(0, 2));
+        assertEquals(List.of("SCHEDULED", "MOVED"), world.steps(id).subList(0, 2));
     }
 
     @Test

@@ -309,7 +309,7 @@ class RolloutTest extends RolloutFixture {
         assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 unit")), told.toString());
         assertTrue(
                 told.stream()
-                        .anyMatch(e -> e.what().equals(Transition.ANNOUNCED.name())
+                        .anyMatch(e -> e.what().equals(Transition.SCHEDULED.name())
                                 && e.detail().equals(HistoryEntry.REHEARSAL)),
                 told.toString());
         MachineId machine = new MachineId("default", "w0");

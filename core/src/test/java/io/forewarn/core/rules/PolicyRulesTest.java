@@ -150,7 +150,7 @@ class PolicyRulesTest {
         assertTrue(holds(id).stream().anyMatch(h -> h.why().contains("0 of 1 machines are ready")));
         world.ask(new Command.Ready(WEB, "m1", List.of(id), Actor.machine("default/m1", "127.0.0.2")));
         assertEquals(Phase.STARTED, phase(id));
-        assertEquals(List.of("ANNOUNCED", "READY", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "READY", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
     }
 
     @Test
@@ -279,7 +279,7 @@ class PolicyRulesTest {
         world.report(failed, DriverReport.FAILED);
         set(flags(null, true, null));
         EventId id = world.schedule(Cause.RESTART, "m1");
-        assertEquals(List.of("ANNOUNCED", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
         assertEquals(Phase.SCHEDULED, phase(world.schedule(Cause.RESTART, "m2")));
     }
 

@@ -131,7 +131,7 @@ class ScheduleRulesTest {
         EventId failure = world.schedule(Cause.FAILURE, "m0");
         assertTrue(world.event(restart).isEmpty());
         assertEquals(List.of(failure), world.shown().stream().map(Event::id).toList());
-        assertEquals(List.of("ANNOUNCED", "SUPERSEDED"), world.steps(restart));
+        assertEquals(List.of("SCHEDULED", "SUPERSEDED"), world.steps(restart));
     }
 
     @Test

@@ -35,7 +35,7 @@ class StartRulesTest {
         world.approve(id);
         assertEquals(Phase.STARTED, phase(id));
         assertEquals(3, world.incarnation());
-        assertEquals(List.of("ANNOUNCED", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
         assertEquals(Duration.ZERO, world.history.get(world.history.size() - 1).given());
     }
 
@@ -154,7 +154,7 @@ class StartRulesTest {
                 promised.plusSeconds(7),
                 world.event(id).orElseThrow().noticePeriod().notBefore());
         assertEquals(3, world.incarnation());
-        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "MOVED"), world.steps(id));
     }
 
     @Test
@@ -168,7 +168,7 @@ class StartRulesTest {
             world.engine.turn(new ClockReading(world.now(), world.nanos()));
         }
         EventId id = asked.join().events().get(0);
-        assertEquals(List.of("ANNOUNCED", "MOVED"), world.steps(id));
+        assertEquals(List.of("SCHEDULED", "MOVED"), world.steps(id));
         assertEquals(
                 before.plus(Duration.ofMinutes(15)).plusSeconds(3),
                 world.event(id).orElseThrow().noticePeriod().notBefore());

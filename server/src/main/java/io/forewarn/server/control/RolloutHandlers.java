@@ -96,7 +96,7 @@ final class RolloutHandlers {
         return new PlanStepBody(
                 step.unit(),
                 step.moves() ? true : null,
-                BodyMapper.time(step.announced()),
+                BodyMapper.time(step.scheduled()),
                 BodyMapper.time(step.starts()),
                 BodyMapper.time(step.ends()),
                 step.groups().stream().map(GroupId::toString).toList(),

@@ -11,9 +11,9 @@ import java.util.List;
 /**
  * One event as the notice report tells it.
  *
- * @param since when it was announced, or accepted if it never was
+ * @param since when it was scheduled, or accepted if it never was
  * @param promised null if no notice was promised
- * @param given from announced to started; null if it has not started
+ * @param given from scheduled to started; null if it has not started
  * @param started the step that started it, as history calls it; null if it has not
  * @param approvedBy null if nobody did
  * @param neverSaw its machines that were never handed it

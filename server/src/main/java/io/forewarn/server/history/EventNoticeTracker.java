@@ -37,7 +37,7 @@ final class EventNoticeTracker {
         if (transition == null) {
             return;
         }
-        if (transition == Transition.ANNOUNCED_AFTER_WAITING || transition == Transition.ANNOUNCED_AFTER_PLANNING) {
+        if (transition == Transition.SCHEDULED_AFTER_WAITING || transition == Transition.SCHEDULED_AFTER_PLANNING) {
             since = entry.at();
         }
         if (transition == Transition.APPROVED || transition == Transition.STARTED_BY_APPROVAL && approvedBy == null) {

@@ -69,7 +69,7 @@ public final class NoticeSummary {
         return verdicts.getOrDefault(noticeVerdict, 0);
     }
 
-    /** Of events that were announced and started: how many machines they named, an event at a time. */
+    /** Of events that were scheduled and started: how many machines they named, an event at a time. */
     public int machines() {
         return machines;
     }

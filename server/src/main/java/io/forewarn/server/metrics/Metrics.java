@@ -52,7 +52,7 @@ public final class Metrics implements EngineListener {
             .description("How many commands a commit carried.")
             .register(registry);
     private final Timer approval = Timer.builder("forewarn.approval.latency")
-            .description("From the announcement of an event to its approval.")
+            .description("From the time an event was scheduled to its approval.")
             .register(registry);
     private final DistributionSummary promised = DistributionSummary.builder("forewarn.notice.promised")
             .baseUnit("seconds")

@@ -18,7 +18,7 @@ class FleetWatchTest {
 
     @Test
     void onlyWhatChangesTheFleetIsAChange() {
-        assertEquals(0, after(Transition.ANNOUNCED.name(), Cause.TERMINATE));
+        assertEquals(0, after(Transition.SCHEDULED.name(), Cause.TERMINATE));
         assertEquals(0, after(Transition.STARTED_BY_TIME.name(), Cause.TERMINATE));
         assertEquals(0, after(Transition.COMPLETED.name(), Cause.RESTART));
         assertEquals(1, after(Transition.COMPLETED.name(), Cause.TERMINATE));

@@ -59,7 +59,7 @@ class ServiceOnEtcdTest {
             on.ask(service.control(), "POST", "/v1/clock/advance", "{\"by\":\"90s\"}", 200);
             assertEquals("{\"DocumentIncarnation\":4,\"Events\":[]}", poll(service));
             String history = on.ask(service.control(), "GET", "/v1/history?machine=FrontEnd_IN_0", "", 200);
-            assertTrue(history.contains("announced"), history);
+            assertTrue(history.contains("scheduled"), history);
         }
         assertEquals(
                 List.of(), on.log().stream().filter(l -> l.startsWith("died")).toList());

@@ -161,7 +161,7 @@ final class ControlApiTest {
         assertEquals("gone", gone.json().path("status").asText());
         assertEquals("completed", gone.json().path("outcome").asText());
         assertEquals(
-                List.of("announced", "approved", "started-by-approval", "completed"),
+                List.of("scheduled", "approved", "started-by-approval", "completed"),
                 names(gone.json().path("history"), "what"));
         assertEquals(1, harness.get("/v1/machines/db-1").json().path("boots").asInt());
         assertEquals(404, harness.post("/v1/events/" + id + "/approve", "").status());
@@ -187,7 +187,7 @@ final class ControlApiTest {
         harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
         harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
         List<String> all = names(harness.get("/v1/history").json().path("history"), "what");
-        assertEquals("announced", all.get(0));
+        assertEquals("scheduled", all.get(0));
         assertEquals("fleet-changed", all.get(all.size() - 1));
         List<String> upwards =
                 names(harness.get("/v1/history?order=oldest").json().path("history"), "what");
@@ -195,10 +195,10 @@ final class ControlApiTest {
         Collections.reverse(reversed);
         assertEquals(reversed, upwards);
         assertEquals(
-                List.of("announced"),
+                List.of("scheduled"),
                 names(harness.get("/v1/history?group=web").json().path("history"), "what"));
         assertEquals(
-                List.of("completed", "started-by-time", "announced"),
+                List.of("completed", "started-by-time", "scheduled"),
                 names(harness.get("/v1/history?machine=db-1").json().path("history"), "what"));
         assertEquals(
                 1,

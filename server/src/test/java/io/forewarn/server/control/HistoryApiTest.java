@@ -44,7 +44,7 @@ final class HistoryApiTest {
         JsonNode history =
                 harness.get("/v1/history?rollout=os-1&order=oldest").json().path("history");
         assertEquals(
-                List.of("rollout-started", "announced", "started-by-time", "completed", "announced"),
+                List.of("rollout-started", "scheduled", "started-by-time", "completed", "scheduled"),
                 StreamSupport.stream(history.spliterator(), false)
                         .map(e -> e.path("what").asText())
                         .toList());

@@ -48,7 +48,7 @@ final class HistoryTest {
         Map<String, byte[]> puts = new TreeMap<>();
         for (int i = 1; i <= PAGES; i++) {
             Instant at = START.plusSeconds(i);
-            Transition transition = i == 10 ? Transition.ANNOUNCED : i == 500 ? Transition.COMPLETED : null;
+            Transition transition = i == 10 ? Transition.SCHEDULED : i == 500 ? Transition.COMPLETED : null;
             HistoryEntry entry = transition == null
                     ? entry(at, HistoryEntry.What.ENABLED.name(), null, "m" + i)
                     : entry(at, transition.name(), EVENT, "m" + i);
@@ -157,7 +157,7 @@ final class HistoryTest {
     @Test
     void anEventsLifeIsFoundHoweverLongAgo() {
         assertEquals(
-                List.of("ANNOUNCED", "COMPLETED"),
+                List.of("SCHEDULED", "COMPLETED"),
                 history.of(EVENT).entries().stream().map(HistoryEntry::what).toList());
         assertEquals(new History.Life(List.of(), true), history.of(new EventId(new UUID(0, 8))));
         assertEquals(START.plusSeconds(PAGES), history.newest().orElseThrow());

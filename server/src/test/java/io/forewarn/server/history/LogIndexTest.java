@@ -244,7 +244,7 @@ final class LogIndexTest {
             EventId event = i % 10 < 3 ? event(i / 10) : null;
             String what = event == null
                     ? HistoryEntry.What.ENABLED.name()
-                    : List.of(Transition.ANNOUNCED.name(), HistoryEntry.What.SEEN.name(), Transition.COMPLETED.name())
+                    : List.of(Transition.SCHEDULED.name(), HistoryEntry.What.SEEN.name(), Transition.COMPLETED.name())
                             .get(i % 10);
             HistoryEntry entry = new HistoryEntry(
                     START.plusSeconds(i),

@@ -51,22 +51,22 @@ final class NoticeReportTest {
 
     @Test
     void eachEventGetsItsVerdict() throws Exception {
-        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
+        happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
         happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
         happens(16, "SEEN", 1, Actor.machine("default/b", ""), null, null, "b");
         happens(17, "COMPLETED", 1, Actor.SERVICE, null, null);
-        happens(20, "ANNOUNCED", 2, Actor.SERVICE, QUARTER, null);
+        happens(20, "SCHEDULED", 2, Actor.SERVICE, QUARTER, null);
         happens(23, "STARTED_BY_APPROVAL", 2, OPS, QUARTER, Duration.ofMinutes(3));
         happens(24, "COMPLETED", 2, Actor.SERVICE, null, null);
-        happens(30, "ANNOUNCED", 3, Actor.SERVICE, QUARTER, null);
+        happens(30, "SCHEDULED", 3, Actor.SERVICE, QUARTER, null);
         happens(32, "STARTED_BY_TIME", 3, Actor.SERVICE, QUARTER, Duration.ofMinutes(2));
         happens(33, "FAILED", 3, Actor.SERVICE, null, null);
         happens(40, "STARTED_WITHOUT_NOTICE", 4, Actor.SERVICE, null, Duration.ZERO);
         happens(41, "COMPLETED_UNSEEN", 4, Actor.SERVICE, null, null);
-        happens(50, "ANNOUNCED", 5, Actor.SERVICE, QUARTER, null);
+        happens(50, "SCHEDULED", 5, Actor.SERVICE, QUARTER, null);
         happens(51, "CANCELLED", 5, OPS, null, null);
-        happens(60, "ANNOUNCED", 6, Actor.SERVICE, QUARTER, null);
+        happens(60, "SCHEDULED", 6, Actor.SERVICE, QUARTER, null);
         write();
 
         List<EventNotice> told = new ArrayList<>();
@@ -96,12 +96,12 @@ final class NoticeReportTest {
 
     @Test
     void whatCameUpInTimeIsFollowedToItsEnd() throws Exception {
-        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
-        happens(10, "ANNOUNCED", 2, Actor.SERVICE, QUARTER, null);
+        happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
+        happens(10, "SCHEDULED", 2, Actor.SERVICE, QUARTER, null);
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
         happens(25, "STARTED_BY_TIME", 2, Actor.SERVICE, QUARTER, QUARTER);
         happens(26, "COMPLETED", 2, Actor.SERVICE, null, null);
-        happens(27, "ANNOUNCED", 3, Actor.SERVICE, QUARTER, null);
+        happens(27, "SCHEDULED", 3, Actor.SERVICE, QUARTER, null);
         write();
 
         List<EventNotice> told = new ArrayList<>();
@@ -127,7 +127,7 @@ final class NoticeReportTest {
 
     @Test
     void oneMachinesEventsAreToldWhole() throws Exception {
-        happens(0, "ANNOUNCED", 1, Actor.SERVICE, QUARTER, null);
+        happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
         happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
         write();

@@ -84,7 +84,7 @@ class GuestApiTest {
         assertFalse(event.path("touchesMe").asBoolean());
         assertEquals(1, event.path("needed").asInt());
         assertEquals("1h", event.path("postponable").asText());
-        assertEquals("announced", event.path("history").path(0).path("what").asText());
+        assertEquals("scheduled", event.path("history").path(0).path("what").asText());
         String held = event.path("held").toString();
         assertTrue(held.contains("its notice"), held);
         assertTrue(held.contains("0 of 1 machines are ready, by the policy of group default/web"), held);

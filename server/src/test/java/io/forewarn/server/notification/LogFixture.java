@@ -42,7 +42,7 @@ final class LogFixture implements AutoCloseable {
         commit++;
         HistoryEntry entry = new HistoryEntry(
                 NOON,
-                Transition.ANNOUNCED.name(),
+                Transition.SCHEDULED.name(),
                 WEB,
                 null,
                 null,

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What became of the notice of one event.
  *
- * @param at when it was announced; when it began, if it never was
+ * @param at when it was scheduled; when it began, if it never was
  * @param rollout the rollout it was part of
  * @param type what machines saw it as: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was asked for, or happened

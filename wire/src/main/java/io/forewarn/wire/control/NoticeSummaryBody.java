@@ -13,7 +13,7 @@ import java.util.List;
  * @param open have not started yet
  * @param worst by how much the worst of those that fell short did
  * @param worstEvent which one that was
- * @param machines how many machines the announced events named that started, counted event by event
+ * @param machines how many machines the scheduled events named that started, counted event by event
  * @param neverSaw how many of these were never handed their event
  * @param sawLate how many were first handed it when it had started
  * @param neverSawPercent the share that never saw it

@@ -12,7 +12,7 @@ import java.util.List;
  * @param lasts how long that is from now
  * @param blocked what keeps units from being done
  * @param stepCount how many steps there would be; more than units if some hosts are evacuated first
- * @param steps in the order they would be announced, as many as were asked for
+ * @param steps in the order they would be scheduled, as many as were asked for
  */
 public record PlanBody(
         String name,

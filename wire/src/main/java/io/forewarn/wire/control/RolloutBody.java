@@ -12,7 +12,7 @@ import java.util.List;
  * @param windows in which its work may start; left out for any time
  * @param units of how many hosts or update domains it is made
  * @param pending how many are still to come
- * @param open how many are announced or started
+ * @param open how many are scheduled or started
  * @param done how many are over
  * @param failed how many could not be done
  * @param skipped how many a person cancelled, or had no machines when everything else was over

@@ -191,7 +191,7 @@ public enum Route {
             "POST",
             "/v1/rollouts/{name}/pause",
             RouteAccess.OPERATE,
-            "Holds it: nothing new is announced, and what is announced does not start.",
+            "Holds it: nothing new is scheduled, and what is scheduled does not start.",
             null,
             RolloutBody.class),
     ROLLOUT_RESUME(

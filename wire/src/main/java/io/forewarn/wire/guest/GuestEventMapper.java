@@ -68,7 +68,7 @@ public final class GuestEventMapper {
             Instant first = event.postponements().isEmpty()
                     ? event.noticePeriod().notBefore()
                     : event.postponements().get(0).from();
-            past.add(past(event.noticePeriod().at(), "announced", "service", first));
+            past.add(past(event.noticePeriod().at(), "scheduled", "service", first));
         }
         event.sightings().forEach((machine, at) -> past.add(past(at, "seen", machine, null)));
         event.voices().forEach((machine, at) -> past.add(past(at, "ready", machine, null)));

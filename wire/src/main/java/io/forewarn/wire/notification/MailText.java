@@ -66,7 +66,7 @@ public record MailText(String subject, String text) {
                 switch (news) {
                     case SCHEDULED -> what + "is scheduled";
                     case WAITING -> what + "waits its turn";
-                    case MOVED -> what + "comes later than announced";
+                    case MOVED -> what + "comes later than first scheduled";
                     case POSTPONED -> what + "is postponed";
                     case APPROVED -> what + "is approved";
                     case STARTED -> what + "has started";

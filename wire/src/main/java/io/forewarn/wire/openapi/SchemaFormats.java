@@ -35,7 +35,7 @@ final class SchemaFormats {
             always        Machine.polling CommandResult.events Explanation.event Explanation.tenant Explanation.group Explanation.type Explanation.status
             always        Explanation.held Explanation.values StartBlocker.why SourcedValue.name SourcedValue.value SourcedValue.from
             always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt RolloutUnit.name RolloutUnit.events
-            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps PlanStep.unit PlanStep.announced PlanStep.starts PlanStep.ends PlanStep.groups
+            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps PlanStep.unit PlanStep.scheduled PlanStep.starts PlanStep.ends PlanStep.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.bands Band.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
@@ -49,7 +49,7 @@ final class SchemaFormats {
             time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
             time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
-            time          Plan.ends PlanStep.announced PlanStep.starts PlanStep.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
+            time          Plan.ends PlanStep.scheduled PlanStep.starts PlanStep.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
             time          AuditEntry.at Loss.at AuditVerification.first AuditVerification.last
             time          GuestEvents.now GuestEvent.notBefore Past.at Past.notBefore

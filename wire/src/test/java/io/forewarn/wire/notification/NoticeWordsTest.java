@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class NoticeWordsTest {
     private static final HistoryEntry RESTART = new HistoryEntry(
             Instant.parse("2030-01-01T00:00:00Z"),
-            Transition.ANNOUNCED.name(),
+            Transition.SCHEDULED.name(),
             new GroupId("default", "web"),
             new EventId(new UUID(0, 1)),
             Cause.RESTART,

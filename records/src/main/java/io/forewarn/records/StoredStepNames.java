@@ -1,0 +1,24 @@
+package io.forewarn.records;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Some steps of events are spelt differently in the log than in the code: the log keeps its first spelling for good. */
+final class StoredStepNames {
+    private static final Map<String, String> STORED = Map.of(
+            "SCHEDULED", "ANNOUNCED",
+            "SCHEDULED_AFTER_WAITING", "ANNOUNCED_AFTER_WAITING",
+            "SCHEDULED_AFTER_PLANNING", "ANNOUNCED_AFTER_PLANNING");
+    private static final Map<String, String> NAMES =
+            STORED.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
+
+    private StoredStepNames() {}
+
+    static String stored(String name) {
+        return STORED.getOrDefault(name, name);
+    }
+
+    static String name(String stored) {
+        return NAMES.getOrDefault(stored, stored);
+    }
+}

@@ -183,7 +183,7 @@ public sealed interface Command {
 
     record AddToken(ApiToken token, Actor actor) implements Command {}
 
-    /** @param within the only tenant whose tokens the caller may take back; null for any */
+    /** @param within the only tenant whose tokens the caller may revoke; null for any */
     record RemoveToken(String name, String within, Actor actor) implements Command {}
 
     /** Somebody asked for what he may not, and was told so already. Always refused; asked for so that it is written down. */

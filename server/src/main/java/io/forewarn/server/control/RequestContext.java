@@ -122,11 +122,11 @@ final class RequestContext {
         stillAdmitted = still;
     }
 
-    /** Between the head of a request and the end of its body a token may have been taken back. */
+    /** Between the head of a request and the end of its body a token may have been revoked. */
     void mustStillBeAdmitted() {
         if (!stillAdmitted.getAsBoolean()) {
             throw new RefusedException(
-                    Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was taken back or has expired meanwhile");
+                    Problem.UNAUTHENTICATED, "token '" + caller.name() + "' was revoked or has expired meanwhile");
         }
     }
 

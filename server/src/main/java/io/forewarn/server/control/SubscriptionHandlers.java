@@ -164,7 +164,7 @@ final class SubscriptionHandlers {
             if (!id.everyTenant() && !group.tenant().equals(id.tenant())) {
                 throw new RefusedException(
                         Problem.BAD_INPUT,
-                        "group " + group + " is not of tenant " + id.tenant() + ", which it is told of");
+                        "group " + group + " is not of tenant " + id.tenant() + ", which it is subscribed to");
             }
             groups.add(group);
         }

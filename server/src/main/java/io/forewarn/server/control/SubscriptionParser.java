@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What somebody wants to be told of, as typed. */
+/** Parses what somebody subscribes to. */
 final class SubscriptionParser {
     private static final String ALL = "all";
 
@@ -39,7 +39,7 @@ final class SubscriptionParser {
         String hint = NameRules.nearest(word, EnumNames.all(NotificationType.class))
                 .map(n -> "did you mean '" + n + "'?")
                 .orElseGet(SubscriptionParser::known);
-        return new RefusedException(Problem.BAD_INPUT, "nobody can be told of '" + word + "'; " + hint);
+        return new RefusedException(Problem.BAD_INPUT, "unknown notification type '" + word + "'; " + hint);
     }
 
     /** All words, together with those that are about the same. */

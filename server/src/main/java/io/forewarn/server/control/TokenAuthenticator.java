@@ -95,7 +95,7 @@ final class TokenAuthenticator {
         return caller;
     }
 
-    /** Whether who was let in would still be: its token was neither taken back nor has it expired since. */
+    /** Whether who was let in would still be: its token was neither revoked nor has it expired since. */
     boolean stillOpen(Caller caller) {
         ApiToken token = caller.token();
         return RESERVED.contains(token.name())

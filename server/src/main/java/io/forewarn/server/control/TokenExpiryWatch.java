@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends answers that outlast their caller's token. A stream may be open for days and a token be taken back any moment; it
+ * Ends answers that outlast their caller's token. A stream may be open for days and a token be revoked any moment; it
  * must open nothing a second later, whoever writes the answer and however.
  */
 final class TokenExpiryWatch {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param notBefore when it may start by itself
  * @param notice the notice promised
  * @param duration how long a machine is expected to be away, if anybody knows
- * @param shown whether machines are told of it
+ * @param shown whether machines are shown it
  * @param seen when each machine was first handed it
  * @param joined what else befell the machine after the start
  * @param ready when each machine said it is ready, where one is not enough

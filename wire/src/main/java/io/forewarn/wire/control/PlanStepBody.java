@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param unit a host, or tenant/group#domain
  * @param moves machines are only moved away
- * @param scheduled when its groups would be told
+ * @param scheduled when its events would be scheduled
  * @param starts when it would start at the latest
  * @param machines how many machines it hits
  * @param names which ones, as tenant/name; the first hundred of them

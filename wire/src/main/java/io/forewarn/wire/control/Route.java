@@ -322,7 +322,7 @@ public enum Route {
             "Makes a token; its secret is told this once.",
             TokenRequest.class,
             TokenBody.class),
-    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", RouteAccess.OWN, "Takes a token back.", null, CommandResultBody.class),
+    TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", RouteAccess.OWN, "Revokes a token.", null, CommandResultBody.class),
 
     WEBHOOKS(
             "GET",
@@ -336,7 +336,7 @@ public enum Route {
             "POST",
             "/v1/webhooks",
             RouteAccess.OWN,
-            "Adds a webhook; it is told of what happens from now on.",
+            "Adds a webhook; it is notified of what happens from now on.",
             SubscriptionRequest.class,
             SubscriptionBody.class),
     WEBHOOK("GET", "/v1/webhooks/{name}", RouteAccess.OWN, "One webhook.", null, SubscriptionBody.class, "tenant"),
@@ -385,7 +385,7 @@ public enum Route {
             "POST",
             "/v1/mails",
             RouteAccess.OWN,
-            "Adds a mail; it is told of what happens from now on.",
+            "Adds a mail; it is notified of what happens from now on.",
             SubscriptionRequest.class,
             SubscriptionBody.class),
     MAIL("GET", "/v1/mails/{name}", RouteAccess.OWN, "One mail.", null, SubscriptionBody.class, "tenant"),

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * Somebody who is told what happens.
  *
- * @param tenant the only tenant it is told of, or * for all
+ * @param tenant the only tenant it is subscribed to, or * for all
  * @param url where a webhook is sent
  * @param to where mail is sent
- * @param groups the only groups it is told of
- * @param what what it is told of
+ * @param groups the only groups it is subscribed to
+ * @param what what it is subscribed to
  * @param delivered how many notifications it took
  * @param waiting how many are still to be sent, dead letters not counted; left out while the log cannot be read
  * @param dead how many could not be delivered

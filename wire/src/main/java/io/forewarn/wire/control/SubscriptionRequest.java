@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * Somebody to tell.
  *
- * @param tenant the only tenant it is told of; left out, all that the token opens
+ * @param tenant the only tenant it is subscribed to; left out, all that the token opens
  * @param url where a webhook is sent
  * @param to where mail is sent
- * @param groups the only groups it is told of; left out, all
- * @param what what it is told of; left out, the lives of events and rollouts; all for everything
+ * @param groups the only groups it is subscribed to; left out, all
+ * @param what what it is subscribed to; left out, the lives of events and rollouts; all for everything
  * @param secret what webhooks are signed with; left out, one is made and told once
  */
 public record SubscriptionRequest(

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * What an operator gives to a tenant. What is left out stays as it is.
  *
- * @param addresses the ranges from which its owners may give machines addresses, such as 10.1.0.0/16; an empty list takes all back
- * @param hosts patterns of the hosts on which its owners may place machines, such as rack-7-*; an empty list takes all back
+ * @param addresses the ranges from which its owners may give machines addresses, such as 10.1.0.0/16; an empty list revokes all
+ * @param hosts patterns of the hosts on which its owners may place machines, such as rack-7-*; an empty list revokes all
  * @param quotas how much it may have of machines, groups, fleet-bytes, policies, tokens, webhooks or mails
  * @param usual which of these are the usual again
  */

@@ -78,7 +78,7 @@ class OwnerHoldsTest extends RolloutFixture {
                 world.engine.rules().plan(world.engine.view(), spec("os", RolloutTarget.Kind.HOSTS, "*"), world.now());
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         for (RolloutPlan.Step step : plan.steps()) {
-            assertEquals(HOLD, Duration.between(step.announced(), step.starts()));
+            assertEquals(HOLD, Duration.between(step.scheduled(), step.starts()));
             assertEquals(
                     HOLD,
                     Duration.between(only(EngineHarness.WEB).noticePeriod().at(), notBefore(EngineHarness.WEB)));

@@ -87,7 +87,7 @@ final class CommandLineIT {
         String yaml = program.run("fleet", "export").ended(0).out();
         Path file = Files.writeString(folder.resolve("fleet.yaml"), yaml);
         assertEquals(
-                "Nothing to change.\n",
+                "No changes.\n",
                 program.run("fleet", "apply", file.toString(), "--prune")
                         .ended(0)
                         .out());
